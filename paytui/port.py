@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -71,6 +72,14 @@ class Port(Protocol):
 
     def note_attention(self, note: AttentionNote) -> None:
         """Record that an item was acknowledged or snoozed, or is neither any more."""
+        ...
+
+    def tell_ticket(self, ticket: OpenTicket | None) -> None:
+        """Tell the colleagues which ticket is open here; nothing without a desk."""
+        ...
+
+    def add_note(self, subject: str, words: str) -> None:
+        """Add a note for all traders of the desk; see `subject_of`. Nothing without a desk."""
         ...
 
     def submit(self, intent: Intent) -> None:

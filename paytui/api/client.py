@@ -11,11 +11,10 @@ from uuid import UUID
 from paytui.api.dialect import Dialect
 from paytui.api.error_mapping import decoding, not_in_part
 from paytui.api.errors import NoSuchRead, NotFound, NotOffered, NotSeen, NotSent, Refused
-from paytui.api.http.rate_limiter import RequestMetrics
 from paytui.api.http.request_sender import Sender, SignIn
 from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.token import Auth, TokenCell, TokenHealth
-from paytui.api.http.transport import DIRECT, Http, Timeouts, Transport
+from paytui.api.http.transport import DIRECT, Http, RequestMetrics, Timeouts, Transport
 from paytui.api.paging import (
     CachedPage,
     ListCache,

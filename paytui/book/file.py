@@ -1,6 +1,7 @@
 """The book's file: rates, balances and notes, in the state folder, one for each profile.
 
 It is append-only: only the thinning of rates and `prune` remove anything. One process writes it.
+Notes for a desk are in it until they are handed in.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from paytui.book.history import (
     thinned,
 )
 from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import NoteKind, SharedNote
 from paytui.domain.models import Problem, WalletId
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
@@ -70,6 +72,8 @@ CREATE TABLE attention (number INTEGER PRIMARY KEY, key TEXT NOT NULL, first_see
   acknowledged INTEGER NOT NULL, snoozed_until INTEGER, ended INTEGER);
 CREATE INDEX attention_keys ON attention (key, number);
 """
+_UNSENT = "CREATE TABLE IF NOT EXISTS unsent (id TEXT PRIMARY KEY, note TEXT NOT NULL)"
+"""Added to books of any age; earlier versions ignore it."""
 """`days.bars` is JSON, compressed by zlib: a list of bars, each of seconds since the day began and
 rates: [began, ended, first, low, high, last], or [began, rate] if all are equal. `days.span` is
 the length of a bar, in milliseconds. The newest row of a key in `attention` counts; with `ended`,
@@ -189,6 +193,12 @@ class BookReader:
                 if ended is None
             ]
 
+    def unsent(self) -> list[SharedNote]:
+        """Return the notes for a desk that are not handed in, the oldest first."""
+        with explained("read the history", self.path):
+            rows = self._connection.execute("SELECT id, note FROM unsent ORDER BY rowid")
+            return [_note_of(note_id, text) for note_id, text in rows]
+
     def _pairs(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, int]]:
         sql = "SELECT pair FROM pairs WHERE sell = ? AND buy = ?"
         for pair in pairs:
@@ -307,6 +317,17 @@ class BookWriter:
                 ],
             )
 
+    def keep_unsent(self, notes: Mapping[str, SharedNote | None]) -> None:
+        """Keep notes until they are handed in to a desk; None: it is."""
+        if not notes:
+            return
+        with self._writing():
+            for note_id, note in notes.items():
+                self._connection.execute("DELETE FROM unsent WHERE id = ?", (note_id,))
+                if note is not None:
+                    row = (note_id, _text_of(note))
+                    self._connection.execute("INSERT INTO unsent VALUES (?, ?)", row)
+
     def thin(self, now: datetime) -> bool:
         """Thin the oldest UTC day of rates that is due; return True if there may be more."""
         today = millis(now) // DAY
@@ -414,6 +435,7 @@ class BookWriter:
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
         _check_version(connection)  # before anything is written: journal_mode is
+        connection.execute(_UNSENT)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA wal_autocheckpoint = 200")  # pages, so that the log stays small
@@ -466,6 +488,24 @@ def _rate(text: str) -> Decimal:
     if not rate.is_finite():
         raise ValueError(text)
     return rate
+
+
+def _text_of(note: SharedNote) -> str:
+    until = None if note.until is None else millis(note.until)
+    return json.dumps([note.kind, note.subject, millis(note.at), note.words, until, note.ends])
+
+
+def _note_of(note_id: str, text: str) -> SharedNote:
+    kind, subject, at, words, until, ends = json.loads(text)
+    return SharedNote(
+        note_id=note_id,
+        kind=NoteKind(kind),
+        subject=subject,
+        at=moment(at),
+        words=words,
+        until=None if until is None else moment(until),
+        ends=ends,
+    )
 
 
 def _began(bar: Bar) -> Millis:

@@ -194,7 +194,7 @@ def _is_terminal(name: str) -> bool:
 
 def read_latency(vitals: WorkerMetrics) -> str:
     """Return the median and 95th percentile of reads in milliseconds: `12/80`."""
-    from paytui.api.http.rate_limiter import RequestKind
+    from paytui.api.http.transport import RequestKind
 
     for each in vitals.latencies:
         if each.work == RequestKind.READ:

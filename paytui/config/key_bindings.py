@@ -154,6 +154,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         "Details": {
             "detail.copy": Key("y", "Copy", "copy"),
             "detail.copy_key": Key("Y", "Copy identifier", "copy_key", show=False),
+            "detail.note": Key("N", "Note", "note"),
             "detail.value": Key("v", "Show only the value", "show_value", show=False),
         },
         "Objects": {

@@ -228,6 +228,7 @@ _REMEDIES = {
     "root certificate": _AUTHORITY,
     "certificate verify failed": _AUTHORITY,
     "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+    "another program uses this outbox": "End one of both programs.",
 }
 """Remedies by a part of libpq's or the server's message."""
 
@@ -274,7 +275,6 @@ DO $$ BEGIN
 END $$;
 """
 _BEGIN = """
-GRANT {owner} TO CURRENT_USER;
 CREATE SCHEMA IF NOT EXISTS paytui AUTHORIZATION {owner};
 SET LOCAL ROLE {owner};
 CREATE TABLE IF NOT EXISTS paytui.migrations (
@@ -289,6 +289,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA paytui TO {trader};
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA paytui TO {trader};
 RESET ROLE;
 """
+_END = "REVOKE {owner} FROM CURRENT_USER;"  # who could set limits otherwise
 
 
 def script(
@@ -312,6 +313,8 @@ def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | Non
     try:
         with psycopg.connect(dsn) as connection:
             connection.execute("SELECT pg_advisory_xact_lock(20261126)")
+            for statement in _roles():  # to read what is applied
+                connection.execute(statement.encode())
             applied = _applied(connection)
             for statement in _statements(applied, traders, limits):
                 connection.execute(statement.encode())  # files of ours, no values
@@ -328,11 +331,16 @@ def _applied(connection: Connection) -> Set[int]:
     return {number for (number,) in rows if isinstance(number, int)}
 
 
+def _roles() -> Iterator[str]:
+    for role in (OWNER, TRADER):
+        yield _ROLES.format(role=role)
+    yield f"GRANT {OWNER} TO CURRENT_USER;"
+
+
 def _statements(
     applied: Set[int], traders: Sequence[str], limits: tuple[str, str] | None
 ) -> Iterator[str]:
-    for role in (OWNER, TRADER):
-        yield _ROLES.format(role=role)
+    yield from _roles()
     yield _BEGIN.format(owner=OWNER)
     for migration in migrations():
         if migration.number not in applied:
@@ -346,6 +354,7 @@ def _statements(
         client, document = (sql.Literal(each).as_string() for each in limits)
         yield f"SELECT paytui.set_limits({client}, {document});"
         yield "RESET ROLE;"
+    yield _END.format(owner=OWNER)
 
 
 def has_password(dsn: str) -> bool:

@@ -21,7 +21,17 @@ from paytui.desk.database import Connection, Database, DeskAway
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, sha256_of
-from paytui.outbox.shared_log import HandedIn, LogAway, LogRow, News, Refusal, event_document
+from paytui.outbox.shared_log import (
+    Epoch,
+    HandedIn,
+    LogAway,
+    LogRow,
+    News,
+    Refusal,
+    ToldDecision,
+    decision_of,
+    event_document,
+)
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 
@@ -33,38 +43,38 @@ AT_ONCE = 200  # Rows in one call
 _CONFIRM = "confirm it by the desk's log"
 
 _COLUMNS = (
-    "before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document, "
+    "before, n, intent, outbox, local, kind, departure, decision, leave_by, arrive_by, document, "
     "made_by::text, at, epoch, hash"
 )
 _ROWS = f"""
-    SELECT {_COLUMNS}, client = %s, who = session_user AND (host, path) = (%s, %s),
-      who::text, host,
+    SELECT {_COLUMNS}, client = %s, identity = %s, made_by::text, host,
       extract(epoch FROM leave_by - clock_timestamp())::float8,
       extract(epoch FROM arrive_by - clock_timestamp())::float8
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
 """  # noqa: S608 - our own text
-_HASHED = slice(0, 13)
-_BEFORE, _HASH, _IS_OF_CLIENT = 0, 13, 14
+_HASHED = slice(0, 14)
+_BEFORE, _HASH, _IS_OF_CLIENT = 0, 14, 15
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
-_OPEN = """
-    SELECT intent FROM (
-      SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
-      WHERE kind NOT IN ('sighted', 'alert', 'proposed', 'partly approved', 'approved')
-      ORDER BY intent, n DESC
-    ) AS newest
-    WHERE kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
-"""
+_OPEN = "SELECT intent FROM paytui.open_intents"
 _RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
+_DECIDED = (
+    "SELECT intent FROM paytui.log "
+    "WHERE decision IS NOT NULL AND local IS NULL AND at > clock_timestamp() - %s"
+)
 _LIMITS = "SELECT ''"  # The intent of limits
 _FIRST = (
     _ROWS
     + f"""
-    WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN} UNION {_LIMITS}) ORDER BY n
+    WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS})
+    ORDER BY n
 """
 )
 _KNOWN = """
-    SELECT intent, count(*) FROM paytui.log
-    WHERE intent IN (SELECT intent FROM paytui.log WHERE local = 0 AND outbox = %s)
+    SELECT intent, array_agg(kind ORDER BY local) FROM paytui.log
+    WHERE intent IN (
+      SELECT intent FROM paytui.log JOIN paytui.outboxes USING (outbox)
+      WHERE local = 0 AND run = %s
+    )
       AND local IS NOT NULL
     GROUP BY intent
 """
@@ -74,10 +84,27 @@ _KNOWN = """
 class _Told:
     """The last row that was told: its number and hash, and the epoch and its beginning."""
 
-    epoch: int
+    epoch: Epoch
     began: str
     number: int
     hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOutbox:
+    """An outbox as a program tells the desk of it.
+
+    Attributes:
+        identity: the random text in its file, which the database knows by its hash.
+        run: a random text of this program.
+        file: tells the file from its copies, as boot, device and inode do.
+    """
+
+    identity: str
+    run: str
+    file: str
+    host: str
+    path: str
 
 
 class DeskLog:
@@ -85,8 +112,8 @@ class DeskLog:
 
     Args:
         client: identifies service and client id; see `owner_key`. Others have intents of their own.
-        host, path: of the outbox, which identify it together with the trader's role.
         patience: for how long a gateway may hold a request.
+        seen: the newest epoch that the outbox has seen.
         reads: only `look` is used, since another process owns the outbox.
     """
 
@@ -94,29 +121,36 @@ class DeskLog:
         self,
         database: Database,
         client: str,
-        host: str,
-        path: str,
+        outbox: OpenOutbox,
         *,
         patience: timedelta,
         clock: Clock,
+        seen: Epoch | None = None,
         reads: bool = False,
     ) -> None:
         self._database = database
-        self._place = (client, host, path)
-        self._reads = reads
+        self._client = client
+        self._outbox = outbox
+        self._run = None if reads else outbox.run
+        self._whose = (client, _hash_of([outbox.identity]))
         self._patience = patience
         self._clock = clock
-        self._outbox: int | None = None
+        self._newest = seen
         self._told: _Told | None = None
+        # Both are of one connection: another one may lead to another server.
+        self._entered: Connection | None = None
+        self._looked: Connection | None = None
 
     async def look(self) -> News:
         news, self._told = await self._call("look at the desk's log", self._look)
         return news
 
-    async def known(self) -> Mapping[IntentId, int]:
-        def read(connection: Connection, outbox: int | None) -> dict[IntentId, int]:
-            rows = connection.execute(_KNOWN, (outbox,)).fetchall()
-            return {IntentId(str(intent)): int(str(count)) for intent, count in rows}
+    async def known(self) -> Mapping[IntentId, Sequence[str]]:
+        def read(connection: Connection) -> dict[IntentId, Sequence[str]]:
+            rows = connection.execute(_KNOWN, (self._run,)).fetchall()
+            return {
+                IntentId(str(intent)): kinds for intent, kinds in rows if isinstance(kinds, list)
+            }
 
         return await self._call("read the desk's log", read)
 
@@ -125,35 +159,40 @@ class DeskLog:
             some = _as_json(rows[start : start + AT_ONCE])
             await self._do("SELECT paytui.hand_in(%s, %s, %s)", some, self._patience)
 
-    async def replayed(self, epoch: int) -> None:
-        await self._do("SELECT paytui.replayed(%s, %s)", epoch)
+    async def hand_in_decisions(self, decisions: Sequence[ToldDecision]) -> None:
+        for start in range(0, len(decisions), AT_ONCE):
+            some = _as_json(decisions[start : start + AT_ONCE])
+            await self._do("SELECT paytui.hand_in_decisions(%s, %s)", some)
+
+    async def replayed(self, epoch: Epoch) -> None:
+        await self._do("SELECT paytui.replayed(%s, %s)", epoch.number)
 
     async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
-        if self._outbox is None:  # a new connection may lead to an old primary
-            raise LogAway(Problem(_CONFIRM, "the desk's log was not read since it was away"))
         leave_by = self._clock.boot() + LEAVES_WITHIN
-        sql = "SELECT paytui.depart(%s, %s, %s)"
-        refusal = await self._refused(sql, _as_json(rows), self._patience)
+        epoch = None if self._told is None else self._told.epoch.number
+        sql = "SELECT paytui.depart(%s, %s, %s, %s)"
+        refusal = await self._refused(sql, epoch, _as_json(rows), self._patience)
         return leave_by if refusal is None else refusal
 
     async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
-        sql = "SELECT paytui.settle(%s, %s, %s, %s)"
-        return await self._refused(sql, intent, event.kind.value, event_document(event))
+        sql = "SELECT paytui.settle(%s, %s, %s, %s, %s)"
+        document = event_document(event)
+        return await self._refused(sql, intent, event.kind.value, decision_of(event), document)
 
     async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
         sql = "SELECT paytui.approve(%s, %s, %s, %s)"
         return await self._refused(sql, intent, sha256_of(body.encode()), event_document(event))
 
     async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None:
-        sql = "SELECT paytui.refuse_proposal(%s, %s, %s)"
-        return await self._refused(sql, intent, event_document(event))
+        sql = "SELECT paytui.refuse_proposal(%s, %s, %s, %s)"
+        return await self._refused(sql, intent, decision_of(event), event_document(event))
 
     def close(self) -> None:
         self._database.close()
 
     async def _do(self, sql: str, *values: object) -> None:
         await self._call(
-            "write to the desk's log", lambda link, outbox: link.execute(sql, (outbox, *values))
+            "write to the desk's log", lambda link: link.execute(sql, (self._run, *values))
         )
 
     async def _refused(self, sql: str, *values: object) -> Refusal | None:
@@ -163,45 +202,59 @@ class DeskLog:
             LogAway: it has not, as far as is known.
         """
 
-        def ask(connection: Connection, outbox: int | None) -> Refusal | None:
+        def ask(connection: Connection) -> Refusal | None:
+            if connection is not self._looked:
+                raise DeskAway("the desk's log was not read since it was away")
             with _without_warning(connection):
-                [[answer]] = connection.execute(sql, (outbox, *values)).fetchall()
+                [[answer]] = connection.execute(sql, (self._run, *values)).fetchall()
             return None if answer is None else Refusal(str(answer))
 
         return await self._call(_CONFIRM, ask)
 
-    async def _call(self, attempted: str, use: Callable[[Connection, int | None], T]) -> T:
+    async def _call(self, attempted: str, use: Callable[[Connection], T]) -> T:
         def entered(connection: Connection) -> T:
-            if self._outbox is None and not self._reads:
-                sql = "SELECT paytui.enter_outbox(%s, %s, %s, %s)"
-                [[outbox]] = connection.execute(sql, (*self._place, __version__)).fetchall()
-                assert isinstance(outbox, int)
-                self._outbox = outbox
-            return use(connection, self._outbox)
+            if connection is not self._entered:
+                self._enter(connection)
+            return use(connection)
 
         try:
             return await self._database.call(entered)
         except DeskAway as error:
-            self._outbox = None  # another server, after a failover, may not know it
             problem = error.problem
             raise LogAway(Problem(attempted, problem.what, problem.said, problem.remedy)) from None
 
     # In the database's thread
 
-    def _look(self, connection: Connection, outbox: int | None) -> tuple[News, _Told]:
-        [[told]] = connection.execute("SELECT paytui.look(%s)", (outbox,)).fetchall()
+    def _enter(self, connection: Connection) -> None:
+        ours = self._outbox
+        if self._run is not None:
+            sql = "SELECT paytui.enter_outbox(%s, %s, %s, %s, %s, %s, %s)"
+            place = (ours.identity, ours.run, ours.file, ours.host, ours.path)
+            [[user]] = connection.execute(sql, (self._client, *place, __version__)).fetchall()
+            if user is not None:
+                what = f"a copy of this outbox is in use, by {clean(str(user))}"
+                raise DeskAway(
+                    what, remedy="End that program, or move one of both files elsewhere."
+                )
+        self._entered = connection
+
+    def _look(self, connection: Connection) -> tuple[News, _Told]:
+        [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
         assert isinstance(told, list)
-        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
-        epoch, newest = int(number), int(newest_number)
-        before = self._told
-        if before is not None and epoch < before.epoch:
-            raise DeskAway("it is an old primary", remedy="Name the new one in desk.dsn.")
+        number, began, server, timeline, is_open, is_replayed, newest_number, head, *waits_for = (
+            told
+        )
+        epoch, newest = Epoch(int(number), server, int(timeline)), int(newest_number)
+        before, seen = self._told, self._newest
+        if seen is not None and epoch.is_before(seen):
+            said = f"its epoch is {epoch.number}, and {seen.number} was seen"
+            raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
         rows: list[tuple[object, ...]] = []
         anew = before is None or (epoch, began) != (before.epoch, before.began)
         if before is None or anew:
-            rows = connection.execute(_FIRST, (*self._place, newest, RECENT)).fetchall()
+            rows = connection.execute(_FIRST, (*self._whose, newest, RECENT, RECENT)).fetchall()
         elif (before.number, before.hash) != (newest, head):
-            rows = connection.execute(_SINCE, (*self._place, before.number, newest)).fetchall()
+            rows = connection.execute(_SINCE, (*self._whose, before.number, newest)).fetchall()
             if _link(before.hash, rows) != head:
                 raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
         news = News(
@@ -212,6 +265,7 @@ class DeskLog:
             waits_for=clean(", ".join(waits_for)),
             anew=anew,
         )
+        self._looked, self._newest = connection, epoch
         return news, _Told(epoch, began, newest, str(head))
 
 
@@ -219,7 +273,7 @@ VERIFY = "Run: paytui desk verify"
 
 
 def _row(row: Sequence[object]) -> LogRow:
-    _, number, intent, _, local, kind, _, _, _, document, *_ = row
+    _, number, intent, _, local, kind, *_, document, _, _, _ = row[:_HASH]
     *_, is_ours, who, host, leaves_for, arrives_for = row
     assert isinstance(number, int)
     return LogRow(
@@ -261,7 +315,7 @@ def _measured(value: object) -> str:
     return f"{len(text)}:{text}"
 
 
-def _as_json(rows: Sequence[HandedIn]) -> str:
+def _as_json(rows: Sequence[HandedIn] | Sequence[ToldDecision]) -> str:
     return json.dumps([asdict(row) for row in rows])
 
 
@@ -339,7 +393,7 @@ _OPEN_INTENTS = f"""
     SELECT intent, (
       SELECT kind FROM paytui.log AS newest
       WHERE newest.intent = log.intent AND kind NOT IN ('sighted', 'alert') ORDER BY n DESC LIMIT 1
-    ), who::text, host
+    ), made_by::text, host
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
     WHERE local = 0 AND intent IN ({_OPEN}) ORDER BY n
 """  # noqa: S608 - our own text

@@ -235,7 +235,7 @@ class DeskTokenCell(TokenCell):
             self.held = None  # another seat's request came later: it ended this token, or will
 
     def listen(self, channel: str, hint: Callable[[], object]) -> None:
-        """Call `hint`, in another thread, after each notification on a channel.
+        """Call `hint`, in another thread, after each notification and when the connection is lost.
 
         Who listens also looks, and calls `note_generation`: the news look less often then.
         """
@@ -388,6 +388,8 @@ class _News:
                 finally:
                     self._connection = None
                     connection.close()
+                    for hint in self.hints.values():  # so that it is soon known if the desk is away
+                        hint()
             self._ended.wait(NEWS_EVERY)
 
     def _follow_by(self, connection: Connection) -> None:

@@ -88,6 +88,15 @@ class Outbox:
             recorded, _ = database.read_all(self._connection)
             return recorded
 
+    @contextmanager
+    def transaction(self, attempted: str) -> Iterator[database.Connection]:
+        """Yield the connection for statements on other tables, as one durable transaction.
+
+        Raise OutboxError if it is not written.
+        """
+        with self._writing(attempted):
+            yield self._connection
+
     def close(self) -> None:
         """Close the file; nothing can be recorded after this."""
         self._connection.close()

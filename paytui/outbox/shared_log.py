@@ -3,6 +3,9 @@
 Each outbox hands in its rows: an intent's entry is its row 0, its events follow. Handing in a row
 twice changes nothing. Neither keys nor bodies are handed in, beside that of a proposal, and of a
 creation nothing that was asked for: it names people and bank accounts.
+
+A decision on a colleague's intent is a row, too. Each outbox keeps those that it made or saw, and
+hands them in after a failover: the intent's own outbox may be closed, and not know of them.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from paytui.outbox.entry import (
     columns_of,
     parse_columns,
     sha256_of,
+    write_time,
 )
 from paytui.platform.text import clean
 
@@ -42,6 +46,8 @@ BODY = "body"  # Of a proposal, which its colleagues review
 _KEPT_HERE = ("key", "body")
 _BESIDE_EVENT = (BODY, "body_hash")
 _TOLD_THERE = "See it on the host that sent it."
+DECISIONS = (EventKind.DONE, EventKind.NOT_DONE)
+LONGEST_DOCUMENT = 65_536  # Bytes; the schema has it too
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class HandedIn:
         local: its number among the rows of its intent.
         departure: of an attempt, its number among the attempts.
         body_hash: of an attempt, the hash of what it sends.
+        decision: see `decision_of`; also of a colleague's that the outbox adopted.
     """
 
     intent: IntentId
@@ -60,16 +67,14 @@ class HandedIn:
     document: str
     departure: int | None = None
     body_hash: str | None = None
+    decision: str | None = None
 
 
 def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     """Return an intent as rows for the log."""
     entry = recorded.entry
     moves_money = entry.action.moves_money
-    told = entry if moves_money else replace(entry, terms=replace(entry.terms, asked=()))
-    named = {name: each for name, each in columns_of(told).items() if name not in _KEPT_HERE}
-    named["body_hash"] = sha256_of(entry.body)
-    rows = [HandedIn(entry.intent_id, 0, RECORDED, json.dumps(named))]
+    rows = [HandedIn(entry.intent_id, 0, RECORDED, _entry_document(entry))]
     attempts = 0
     for local, event in enumerate(recorded.events, start=1):
         is_attempt = event.kind is EventKind.SENDING
@@ -77,12 +82,29 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
         document = event_document(event if moves_money else _without_details(event))
         if event.kind is EventKind.PROPOSED and isinstance(entry.body, bytes):
             document = json.dumps({**columns_of(event), BODY: entry.body.decode()})
+        if len(document) > LONGEST_DOCUMENT:
+            document = event_document(replace(_without_details(event), candidates=()))
         departure = attempts if is_attempt else None
         body_hash = sha256_of(entry.body) if is_attempt else None
+        decision = decision_of(event) if event.kind in DECISIONS else None
+        kind = event.kind.value
         rows.append(
-            HandedIn(entry.intent_id, local, event.kind.value, document, departure, body_hash)
+            HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision)
         )
     return rows
+
+
+def _entry_document(entry: Entry) -> str:
+    told = entry
+    if not entry.action.moves_money:  # nor is the list of what was there before of use elsewhere
+        told = replace(entry, terms=replace(entry.terms, asked=(), before=()))
+    named = {name: each for name, each in columns_of(told).items() if name not in _KEPT_HERE}
+    return json.dumps({**named, "body_hash": sha256_of(entry.body)})
+
+
+def decision_of(event: Event) -> str:
+    """Return a text that tells decisions on one intent apart; adopting one keeps it."""
+    return f"{event.kind.value} {write_time(event.at)}"
 
 
 def _without_details(event: Event) -> Event:
@@ -120,6 +142,37 @@ class LogRow:
     arrives_for: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ToldDecision:
+    """A decision on another outbox's intent, as an outbox keeps it and hands it in again.
+
+    Attributes:
+        document: of its event; `user` names who decided, if another outbox did.
+    """
+
+    intent: IntentId
+    kind: str
+    decision: str
+    document: str
+
+
+def made_decision(intent: IntentId, event: Event) -> ToldDecision:
+    """Return a decision that this outbox made."""
+    return ToldDecision(intent, event.kind.value, decision_of(event), event_document(event))
+
+
+def told_decision(row: LogRow) -> ToldDecision | None:
+    """Return the decision of a row; None if it is none, or no paytui of this version wrote it."""
+    if row.local is not None or row.kind not in DECISIONS:
+        return None
+    try:
+        event = event_of(row)
+        first = str(json.loads(row.document).get("user") or f"{row.who} on {row.host}")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return made_decision(row.intent, replace(event, user=first))
+
+
 def entry_of(row: LogRow) -> Entry:
     """Return the entry of an intent's first row, confirmed by the trader's role on its host.
 
@@ -135,6 +188,8 @@ def entry_of(row: LogRow) -> Entry:
 def event_of(row: LogRow) -> Event:
     """Return the event of a row; a colleague's decision names the trader and the host.
 
+    After a failover another outbox may have handed it in.
+
     Raises:
         KeyError, TypeError, ValueError: no paytui of this version wrote it.
     """
@@ -143,7 +198,11 @@ def event_of(row: LogRow) -> Event:
     event = _checked(Event(**parse_columns(said)))
     if event.kind != row.kind:  # the database checks that of the row alone
         raise ValueError("an event of another kind than its row")
-    return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
+    if row.local is not None:
+        return event
+    teller = f"{row.who} on {row.host}"
+    is_told = event.user not in ("", teller)
+    return replace(event, user=f"{event.user}, told by {teller}" if is_told else teller)
 
 
 def proposed_body(row: LogRow) -> str:
@@ -237,12 +296,33 @@ def _types(hint: Any) -> Iterator[type]:  # noqa: ANN401 - any annotation
 
 
 @dataclass(frozen=True, slots=True)
+class Epoch:
+    """A time for which one server is the primary.
+
+    Attributes:
+        server: the system identifier, which a primary and its standbys share.
+    """
+
+    number: int
+    server: str
+    timeline: int
+
+    def is_before(self, other: Epoch) -> bool:
+        """Return True for the epoch of a primary that `other` has replaced.
+
+        A server that was set back to an earlier time counts its epochs again, on a newer timeline.
+        """
+        if self.server == other.server and self.timeline != other.timeline:
+            return self.timeline < other.timeline
+        return self.number < other.number
+
+
+@dataclass(frozen=True, slots=True)
 class News:
     """The answer to a look at the log.
 
     Attributes:
         rows: the rows since the last look, oldest first; at first those of recent intents.
-        epoch: the number of the log's epoch.
         is_open: intents may leave.
         is_replayed: all rows of this outbox were handed in during this epoch.
         waits_for: the outboxes that a closed epoch waits for, in words.
@@ -250,7 +330,7 @@ class News:
     """
 
     rows: Sequence[LogRow]
-    epoch: int
+    epoch: Epoch
     is_open: bool
     is_replayed: bool
     waits_for: str
@@ -264,6 +344,7 @@ class Refusal(StrEnum):
     """The server was replaced, and outboxes have not handed in their rows yet."""
     LEFT = "left"  # It has left before, or another outbox holds it
     SETTLED = "settled"
+    UNKNOWN = "unknown"  # A failover lost it, and its outbox has not handed it in again
     ALIVE = "alive"  # The program that sent it is running
     EARLY = "early"  # It may still arrive
     OWN = "own"  # Its maker does not approve it
@@ -288,13 +369,17 @@ class SharedLog(Protocol):
         """Return what is new since the last look."""
         ...
 
-    async def known(self) -> Mapping[IntentId, int]:
-        """Return the number of rows of each of this outbox's intents."""
+    async def known(self) -> Mapping[IntentId, Sequence[str]]:
+        """Return the kinds of the rows of each of this outbox's intents."""
         ...
 
     async def hand_in(self, rows: Sequence[HandedIn]) -> None: ...
 
-    async def replayed(self, epoch: int) -> None:
+    async def hand_in_decisions(self, decisions: Sequence[ToldDecision]) -> None:
+        """Hand in decisions on others' intents that a failover may have lost, before `replayed`."""
+        ...
+
+    async def replayed(self, epoch: Epoch) -> None:
         """Tell that the log has all rows of this outbox."""
         ...
 

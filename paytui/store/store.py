@@ -11,10 +11,12 @@ from typing import cast
 
 from paytui.domain import models
 from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import Colleague, SharedNote
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
+from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
 from paytui.store.retention import Retention
@@ -73,6 +75,8 @@ class Store:
     Attributes:
         sending: this process's permission to send intents.
         desk_limits: what the desk's database limits; nothing without a desk.
+        desk: the link to colleagues; None without a desk.
+        shared_notes: words on objects, which all traders of a desk see.
         health_version: changes with the health of feeds and link, but not with their age.
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
@@ -115,6 +119,8 @@ class Store:
         )
         self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
         self.attention = Table[AttentionKey, AttentionNote](lambda row: row.key, lock)
+        self.colleagues = Table[int, Colleague](lambda row: row.seat, lock)
+        self.shared_notes = Table[str, SharedNote](lambda row: row.note_id, lock)
         self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
         self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
@@ -127,6 +133,7 @@ class Store:
         self.link = Link()
         self.sending = SendPermission()
         self.desk_limits = DeskLimits()
+        self.desk: DeskState | None = None
         self.listening = ListenerStatus()
         self.cache: CacheState | None = None
         self.book: BookState | None = None
@@ -190,6 +197,11 @@ class Store:
     def set_desk_limits(self, limits: DeskLimits) -> None:
         self.health_version += limits != self.desk_limits
         self.desk_limits = limits
+
+    def set_desk(self, desk: DeskState) -> None:
+        """Note a look at the desk; listeners are woken only if it fails, or no longer does."""
+        self.health_version += self.desk is None or desk.problem != self.desk.problem
+        self.desk = desk
 
     def set_listening(self, listening: ListenerStatus) -> None:
         self.health_version += listening != self.listening

@@ -33,7 +33,7 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
 from paytui.tui.drafts import TICKETS, SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
-from paytui.tui.guards.send_permission import may_create, may_send, not_offered
+from paytui.tui.guards.confirmation import may_create, may_send, not_offered
 from paytui.tui.notifications import (
     MonotonicNotification,
     Notifications,
@@ -477,6 +477,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
         if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, HealthScreen):
             self.push_screen(HealthScreen(self.ui, self.painting))
+
+    def show_colleagues(self) -> None:
+        """Show who else has a dashboard open on the desk."""
+        from paytui.tui.screens.activity import ColleaguesScreen
+
+        if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, ColleaguesScreen):
+            self.push_screen(ColleaguesScreen(self.ui))
 
     def action_zone(self) -> None:
         """Toggle times between UTC and the zone of this machine."""

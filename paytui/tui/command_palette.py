@@ -98,6 +98,8 @@ class Commands(Provider):
                 yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
         if isinstance(app.subject, Payment | Trade) and not app.ui.settings.profile.read_only:
             yield "Save as template", app.save_as_template
+        if app.ui.store.desk is not None:
+            yield "Who is here", app.show_colleagues
         yield from self._made_elsewhere()
         yield "Show Pay-ins", partial(self._beside_wallets, payins_page)
         yield "Show Pay-in addresses", partial(self._beside_wallets, payin_addresses_page)

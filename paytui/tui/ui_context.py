@@ -17,7 +17,7 @@ from paytui.platform.clock import Clock, ServiceTime, Zone
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
 from paytui.store.lookalike_payees import LookalikeWarnings
-from paytui.store.payees import IntentIndex, PayeeHistory
+from paytui.store.payable import IntentIndex, PayeeHistory
 from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.rate_history import RateHistory

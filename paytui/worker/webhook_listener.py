@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 import h11
 
-from paytui.api.http.rate_limiter import RateLimiter
+from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Problem
 from paytui.platform.secret import Secret, SecretError

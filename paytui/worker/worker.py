@@ -17,6 +17,7 @@ from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -42,7 +43,9 @@ from paytui.worker.sync.tracked import Tracked, TrackedPoller, as_created
 from paytui.worker.worker_thread import Inbox
 
 if TYPE_CHECKING:
+    from paytui.store.colleagues import ColleagueExchange
     from paytui.store.readings import Exchange
+    from paytui.worker.sync.colleagues import ColleagueLink
     from paytui.worker.sync.desk_reads import DeskReads
 
 TRACKED_POLL = 5.0  # Seconds between checks for newly tracked identifiers
@@ -140,6 +143,18 @@ def _desk_reads(
     return DeskReads(exchange, store, time, schedule)
 
 
+def _colleague_link(
+    exchange: ColleagueExchange,
+    store: Store,
+    time: ServiceTime,
+    rng: random.Random,
+    history: HistoryRecorder,
+) -> ColleagueLink:
+    from paytui.worker.sync.colleagues import ColleagueLink
+
+    return ColleagueLink(exchange, store, time, rng, history)
+
+
 def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
     ingest = ListIngest(kind, shared.store, shared.service_time)
     lists = ListReader(kind, shared.client, ingest, shared.service_time)
@@ -192,6 +207,7 @@ class Worker:
         sheet_lifetime: maximum lifetime of a rate sheet.
         sending: the parts needed for sending, or why nothing may be sent.
         exchange: the desk by which several seats read once; None: this seat reads by itself.
+        colleagues: the desk where a dashboard tells what it is about to do; it needs a history.
     """
 
     def __init__(
@@ -209,6 +225,7 @@ class Worker:
         cache_sync: CacheSync | None = None,
         history: HistoryRecorder | None = None,
         exchange: Exchange | None = None,
+        colleagues: ColleagueExchange | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -241,6 +258,9 @@ class Worker:
         )
         self._cache_sync = cache_sync
         self._history = history
+        self._colleagues: ColleagueLink | None = None
+        if colleagues is not None and history is not None:
+            self._colleagues = _colleague_link(colleagues, store, service_time, rng, history)
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
         self._intents = self._intents_of(sending, service_time)
@@ -274,6 +294,8 @@ class Worker:
                 group.create_task(self._cache_sync.run())
             if self._history is not None:
                 group.create_task(self._history.run())
+            if self._colleagues is not None:
+                group.create_task(self._colleagues.run())
             group.create_task(self._stages.watch())
             for poller in self._stages:
                 if poller is not first:
@@ -289,6 +311,8 @@ class Worker:
             self._cache_sync.close()
         if self._history is not None:
             self._history.close()
+        if self._colleagues is not None:
+            await self._colleagues.leave()
         await self._client.aclose()
 
     def refresh(self) -> None:
@@ -335,6 +359,16 @@ class Worker:
     def note_attention(self, note: AttentionNote) -> None:
         if self._history is not None:
             self._history.note(note)
+        if self._colleagues is not None:
+            self._colleagues.note_attention(note)
+
+    def tell_ticket(self, ticket: OpenTicket | None) -> None:
+        if self._colleagues is not None:
+            self._colleagues.tell_ticket(ticket)
+
+    def add_note(self, subject: str, words: str) -> None:
+        if self._colleagues is not None:
+            self._colleagues.add_note(subject, words)
 
     def submit(self, intent: Intent) -> None:
         self._intents.submit(intent)

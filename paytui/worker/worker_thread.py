@@ -14,6 +14,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, Intent, SendPermission
 from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import Pair
@@ -35,8 +36,8 @@ Request = Callable[[Port], None]
 class Inbox:
     """A thread-safe `Port` that queues requests for the port on the worker's loop.
 
-    Intents, decisions, quotes and names are queued in order. Of every other request only the newest
-    is kept. Requests may be made before `serve` runs; it then finds them.
+    Intents, decisions, notes, quotes and names are queued in order. Of every other request only
+    the newest is kept. Requests may be made before `serve` runs; it then finds them.
     """
 
     def __init__(self) -> None:
@@ -73,6 +74,12 @@ class Inbox:
 
     def note_attention(self, note: AttentionNote) -> None:
         self._enqueue(lambda port: port.note_attention(note))
+
+    def tell_ticket(self, ticket: OpenTicket | None) -> None:
+        self._replace("ticket", lambda port: port.tell_ticket(ticket))
+
+    def add_note(self, subject: str, words: str) -> None:
+        self._enqueue(lambda port: port.add_note(subject, words))
 
     def submit(self, intent: Intent) -> None:
         self._enqueue(lambda port: port.submit(intent))

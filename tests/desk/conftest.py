@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
+from starlette.applications import Starlette
 
 from paytui.desk.database import install
 from tests.desk.server import running_server
+from tests.desk.trader import MakeTrader, Trader
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
+from tests.worker.conftest import Run, still_service
 
 TRADERS = ("anna", "bob")
 _NUMBERS = count()
@@ -42,3 +48,42 @@ def anna(admin: str) -> str:
 @pytest.fixture
 def bob(admin: str) -> str:
     return make_conninfo(admin, user="bob")
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def service(clock: ManualClock) -> Starlette:
+    return still_service(clock)
+
+
+@pytest.fixture
+def run(clock: ManualClock) -> Iterator[Run]:
+    loop = VirtualLoop(clock)
+    yield loop.run_until_complete
+    loop.close()
+
+
+@pytest.fixture
+def trader(service: Starlette, clock: ManualClock, tmp_path: Path, admin: str) -> MakeTrader:
+    """Return a function that starts a program on an outbox, after the one before has ended."""
+
+    def make(role: str, name: str, host: str) -> Trader:
+        dsn = make_conninfo(admin, user=role)
+        path, patience = tmp_path / f"{name}.sqlite", -60 if role == "anna" else 0
+        return Trader(service, clock, path, dsn, host, patience=patience)
+
+    return make
+
+
+@pytest.fixture
+def hers(trader: MakeTrader) -> Trader:
+    return trader("anna", "anna", "desk-1")
+
+
+@pytest.fixture
+def his(trader: MakeTrader) -> Trader:
+    return trader("bob", "bob", "desk-2")

@@ -20,7 +20,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.money import CurrencyCode
 from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
 from paytui.platform.clock import SystemClock
-from tests.desk.server import running_server
+from tests.desk.server import outbox_at, running_server
 
 CLIENT = "acme"
 BODY = '{"amount": 60}'
@@ -53,7 +53,7 @@ def sending(intent: IntentId, local: int, body: str = BODY, departure: int = 1) 
 
 def log_of(dsn: str, host: str) -> DeskLog:
     clock = SystemClock()
-    return DeskLog(Database(dsn), CLIENT, host, "/outbox", patience=timedelta(0), clock=clock)
+    return DeskLog(Database(dsn), CLIENT, outbox_at(host), patience=timedelta(0), clock=clock)
 
 
 async def race(logs: list[DeskLog], number: int) -> list[float | Refusal]:

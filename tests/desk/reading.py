@@ -114,7 +114,7 @@ class Seat(Desk):
     ) -> None:
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
-        token = DeskTokenCell(self.database, dsn, CLIENT, here)
+        token = DeskTokenCell(self.database, floor.listen_dsn or dsn, CLIENT, here)
         self.exchange = RowExchange(
             self.database,
             token.enter,
@@ -125,7 +125,11 @@ class Seat(Desk):
             note_generation=token.note_generation,
         )
         super().__init__(
-            floor.app, here, intervals=intervals, cell=floor.cell, exchange=self.exchange
+            floor.app,
+            here,
+            intervals=intervals,
+            cell=floor.cell or token,
+            exchange=self.exchange,
         )
 
     @asynccontextmanager
@@ -162,17 +166,38 @@ class Floor:
 
     Args:
         admin, traders: connection strings.
+        signs_in: True if each seat gets its token from the desk. All of the desk is in virtual
+            time then, and no seat listens. By default one token is at hand, without the desk.
     """
 
     def __init__(
-        self, admin: str, traders: tuple[str, str], app: ASGIApp, clock: ManualClock
+        self,
+        admin: str,
+        traders: tuple[str, str],
+        app: ASGIApp,
+        clock: ManualClock,
+        *,
+        signs_in: bool = False,
     ) -> None:
         self.admin = admin
         self.traders = traders
         self.app = app
         self.clock = clock
-        self.cell = TokenCell()
+        self.cell = None if signs_in else TokenCell()
+        self.listen_dsn = "host=/nowhere" if signs_in else ""
         self.sql(VIRTUAL_CLOCK)
+        if signs_in:
+            self._be_virtual()
+
+    def _be_virtual(self) -> None:
+        """Put the virtual clock in the place of `clock_timestamp()` everywhere."""
+        self.sql(VIRTUAL_CLOCK.replace("instant", "clock_timestamp"))
+        path = "SET search_path = paytui, pg_catalog, pg_temp"
+        for (name,) in self.sql("""
+            SELECT oid::regprocedure::text FROM pg_proc
+            WHERE pronamespace = 'paytui'::regnamespace AND proname <> 'clock_timestamp'"""):
+            self.sql(f"ALTER FUNCTION {name} {path}")
+        self.sql(f"ALTER DATABASE {conninfo_to_dict(self.admin)['dbname']} {path}")
 
     @asynccontextmanager
     async def seats(

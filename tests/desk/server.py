@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 
 from paytui.cli.wiring import private_server
+from paytui.desk.log import OpenOutbox
 
 _WHEEL = private_server.wheel_programs()
 assert _WHEEL is not None
@@ -24,6 +25,14 @@ def running_server(traders: Sequence[str]) -> Iterator[str]:
         private_server.running_server(Path(folder), traders, PROGRAMS) as dsn,
     ):
         yield dsn
+
+
+def outbox_at(host: str, path: str = "/outbox", *, run: str = "", identity: str = "") -> OpenOutbox:
+    """Return an outbox that is used by one program, unless `run` is another one's."""
+    place = f"{host} {path}"
+    return OpenOutbox(
+        identity=identity or place, run=run or place, file=place, host=host, path=path
+    )
 
 
 def owner_does(dsn: str, *statements: str) -> list[tuple[object, ...]]:

@@ -2,10 +2,14 @@
 
     python -m tests.desk.storm --seconds 60
 
+    python -m tests.desk.storm --seconds 300 --namespaces 3
+
 Each seat is a process with a worker, an outbox and the desk's database, on a sandbox that ignores
 idempotency keys. Every two seconds one of them is killed, and started again, or is stopped for
-some seconds.
-At the end the objects of the sandbox are compared with the outboxes and the desk's log.
+some seconds; from network namespaces (see `namespaces.py`) the links to the service, the database
+or both are cut as well.
+At the end the objects of the sandbox are compared with the outboxes and the desk's log, and each
+doubt with the faults.
 """
 
 # ruff: noqa: T201, S311 - a campaign prints its figures, and its chances need be no secret
@@ -14,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import random
 import signal
@@ -46,6 +51,7 @@ from paytui.outbox.entry import Event, EventKind, standing
 from paytui.outbox.outbox import OutboxReader
 from paytui.store.store import Store
 from paytui.worker.worker_thread import Inbox
+from tests.desk.namespaces import DATABASE, DATABASE_PORT, SERVICE, Space, namespaces
 from tests.desk.server import running_server
 from tests.support.sandbox_process import SandboxProcess
 from tests.worker.dealing import is_active
@@ -55,6 +61,7 @@ EVERY = 2.0  # Seconds between two faults
 PACE = 0.05  # Seconds between two looks of a seat at what it can confirm
 AT_ONCE = 4  # Intents of a seat that are under way
 LONGEST_STOP = 25.0  # Seconds; an intent that was to leave is then too late
+CUTS = (5.0, 30.0)  # Seconds for which links are cut
 CALM = 40.0  # Seconds after the last fault, in which look-ups end the doubts
 
 
@@ -77,10 +84,10 @@ def run_seat(config: Path) -> None:
             await asyncio.sleep(PACE)
             stands = [row.standing for each in sent if (row := context.store.intents.get(each))]
             is_free = len(sent) - len(stands) + stands.count(Standing.SENDING) < AT_ONCE
-            pairs = list(_pairs(context.store))
-            if over.exists() or not (is_free and pairs and context.store.sending.allowed):
+            choices = list(pairs(context.store))
+            if over.exists() or not (is_free and choices and context.store.sending.allowed):
                 continue
-            source, target = random.choice(pairs)
+            source, target = random.choice(choices)
             request = TransferRequest(
                 source_wallet_id=source.wallet_id,
                 destination_wallet_id=target.wallet_id,
@@ -95,7 +102,7 @@ def run_seat(config: Path) -> None:
     run_in_loop(run())
 
 
-def _pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
+def pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
     wallets = [wallet for wallet in store.wallets.rows() if is_active(wallet)]
     for one, other in permutations(wallets, 2):
         if one.currency == other.currency and (one.available_balance or 0) >= 1:
@@ -108,14 +115,17 @@ def _pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
 @dataclass
 class Seat:
     config: Path
+    space: Space | None = None
     process: subprocess.Popen[bytes] = field(init=False)
     is_stopped_until: float = 0.0
+    faults: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start()
 
     def start(self) -> None:
-        command = (sys.executable, "-m", "tests.desk.storm", "--seat", str(self.config))
+        inside = self.space.command if self.space is not None else ()
+        command = (*inside, sys.executable, "-m", "tests.desk.storm", "--seat", str(self.config))
         with (self.config.parent / "stderr").open("ab") as told:
             self.process = subprocess.Popen(command, stderr=told)
 
@@ -137,28 +147,87 @@ class Seat:
         return self.config.parent / "storm.outbox.sqlite"
 
 
-def storm(seats: list[Seat], seconds: float, rng: random.Random) -> Counter[str]:
-    """Kill and stop seats; return how often."""
-    faults: Counter[str] = Counter()
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        time.sleep(EVERY)
-        for seat in seats:
-            if seat.is_stopped_until and time.monotonic() >= seat.is_stopped_until:
+class Storm:
+    """Faults, one every two seconds.
+
+    Attributes:
+        counts: the number of faults of each kind.
+    """
+
+    def __init__(self, seats: list[Seat], rng: random.Random) -> None:
+        self._seats = seats
+        self._rng = rng
+        self._spaces = list({seat.space.name: seat.space for seat in seats if seat.space}.values())
+        self._cut: dict[str, tuple[float, Space, tuple[str, ...]]] = {}
+        self.counts: Counter[str] = Counter()
+
+    def rage(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            time.sleep(EVERY)
+            self._end_faults(time.monotonic())
+            if self._spaces and self._rng.random() < 1 / 4:
+                self._cut_links(self._rng.choice(self._spaces))
+            else:
+                self._disturb(self._rng.choice(self._seats))
+        self._end_faults(math.inf)
+
+    def _end_faults(self, now: float) -> None:
+        for seat in self._seats:
+            if seat.is_stopped_until and now >= seat.is_stopped_until:
                 seat.wake()
-        seat = rng.choice(seats)
+        for name, (until, space, links) in list(self._cut.items()):
+            if now >= until:
+                del self._cut[name]
+                for link in links:
+                    space.heal(link)
+
+    def _disturb(self, seat: Seat) -> None:
         if seat.is_stopped_until:
-            continue
-        if rng.random() < 0.5:
+            return
+        seat.faults.append(time.time())
+        if self._rng.random() < 0.5:
             seat.kill()
             seat.start()
-            faults["kill -9"] += 1
+            self.counts["kill -9"] += 1
         else:
-            seat.stop(rng.uniform(1, LONGEST_STOP))
-            faults["SIGSTOP"] += 1
+            seat.stop(self._rng.uniform(1, LONGEST_STOP))
+            self.counts["SIGSTOP"] += 1
+
+    def _cut_links(self, space: Space) -> None:
+        if space.name in self._cut:
+            return
+        links = self._rng.choice(((SERVICE,), (DATABASE,), (SERVICE, DATABASE)))
+        seconds = self._rng.choice(CUTS)
+        self._cut[space.name] = (time.monotonic() + seconds, space, links)
+        for link in links:
+            space.cut(link)
+        for seat in self._seats:
+            if seat.space is space:
+                seat.faults += (time.time(), time.time() + seconds)
+        self.counts[f"cut from {' and '.join(links)}"] += 1
+
+
+def unexplained(seats: list[Seat]) -> int:
+    """Return how many doubts began without a fault of their seat since the departure."""
+    found = 0
     for seat in seats:
-        seat.wake()
-    return faults
+        reader = OutboxReader(seat.outbox)
+        for recorded in reader.read():
+            left = [event for event in recorded.events if event.kind is EventKind.SENDING]
+            doubt = [event for event in recorded.events if event.kind is EventKind.IN_DOUBT]
+            if not left or not doubt:
+                continue
+            began, ended = (each[0].host_time for each in (left, doubt))
+            assert began is not None
+            assert ended is not None
+            span = began.timestamp() - AROUND, ended.timestamp() + AROUND
+            found += not any(span[0] <= fault <= span[1] for fault in seat.faults)
+        reader.close()
+    return found
+
+
+AROUND = 2.0  # Seconds before a departure and after a doubt in which a fault explains it
 
 
 def report(seats: list[Seat], bank: Path, admin: str) -> bool:
@@ -199,7 +268,7 @@ def report(seats: list[Seat], bank: Path, admin: str) -> bool:
     print(f"departures         {sum(departed.values())}")
     print(f"doubles            {len(doubles)}")
     print(f"lost or untrue     {len(without | unknown | untrue)}")
-    print(f"once in doubt      {len(doubted)}")
+    print(f"once in doubt      {len(doubted)}, without a fault {unexplained(seats)}")
     still = [intent for intent, stood in stands.items() if stood is Standing.IN_DOUBT]
     print(
         f"still in doubt     {len(still)}, of them executed {sum(objects[each] for each in still)}"
@@ -242,6 +311,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--namespaces", type=int, default=0, help="from as many network namespaces")
     parser.add_argument("--pooler", action="store_true", help="through pgbouncer")
     parser.add_argument("--seat", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -252,11 +322,19 @@ def main() -> None:
         folder = Path(place)
         install(server, TRADERS)
         sandbox = SandboxProcess(folder, "--ignore-idempotency", "--scale", "40", "--speed", "0")
-        with sandbox, pooled(folder, server, wanted=chosen.pooler) as door:
+        port, socket = int(sandbox.base_url.rpartition(":")[2]), conninfo_to_dict(server)["host"]
+        with (
+            sandbox,
+            pooled(folder, server, wanted=chosen.pooler) as door,
+            namespaces(chosen.namespaces, port, Path(str(socket))) as spaces,
+        ):
             secret = folder / "config.secret"
             seats = []
             for number in range(chosen.seats):
+                space = spaces[number % len(spaces)] if spaces else None
                 dsn = make_conninfo(door, user=TRADERS[number % len(TRADERS)])
+                if space is not None:
+                    dsn = make_conninfo(dsn, host="127.0.0.1", port=DATABASE_PORT)
                 config = folder / f"seat-{number}" / "config.toml"
                 config.parent.mkdir(mode=0o700)
                 config.write_text(
@@ -265,14 +343,15 @@ def main() -> None:
                     f'secret_file = "{secret}"\n[profiles.storm.desk]\ndsn = "{dsn}"\n'
                 )
                 config.chmod(0o600)
-                seats.append(Seat(config))
+                seats.append(Seat(config, space))
             time.sleep(chosen.seats)
-            faults = storm(seats, chosen.seconds, random.Random(chosen.seed))
+            storm = Storm(seats, random.Random(chosen.seed))
+            storm.rage(chosen.seconds)
             (folder / "over").touch()
             time.sleep(CALM)
             for seat in seats:
                 seat.kill()
-            print(", ".join(f"{times} x {name}" for name, times in faults.items()))
+            print(", ".join(f"{times} x {name}" for name, times in storm.counts.items()))
             is_well = report(seats, folder / "bank.sqlite3", server)
             for seat in seats:
                 os.write(2, (seat.config.parent / "stderr").read_bytes()[-2_000:])

@@ -79,8 +79,9 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     recorded = """[{"intent": "PT-AAAAAAAA", "local": 0, "kind": "recorded", "document": "{}"}]"""
     with connect(make_conninfo(empty, user="anna")) as connection:
         for host in ("host-7", "host-8"):
-            connection.execute("SELECT paytui.enter_outbox('c', %s, '/o', '1')", (host,))
-        connection.execute("SELECT paytui.hand_in(1, %s, '0')", (recorded,))
+            enter = "SELECT paytui.enter_outbox('c', %s, %s, '', %s, '/o', '1')"
+            connection.execute(enter, (host, host, host))
+        connection.execute("SELECT paytui.hand_in('host-7', %s, '0')", (recorded,))
     assert run("verify").output.startswith("The desk's log is intact, head 1.")
     assert run("lost", "host-7").output == "Error: The log does not wait for host-7.\n"
     with psycopg.connect(empty, autocommit=True) as connection:
@@ -118,6 +119,26 @@ def test_the_printed_sql_gives_all_functions_to_the_owner_role(run: Run, empty: 
         )
         assert owners.fetchall() == [("paytui_owner",)]
     assert "Log: empty" in run("status").output
+
+
+def test_who_ran_init_keeps_no_right_to_set_limits(run: Run, empty: str) -> None:
+    run("init", "--dsn", empty)
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("CREATE ROLE dba CREATEROLE")
+        connection.execute("GRANT CREATE ON DATABASE empty TO dba")
+        try:
+            dba = make_conninfo(empty, options="-c role=dba")
+            # As PostgreSQL grants roles to who creates them.
+            grant = "GRANT paytui_owner, paytui_trader TO dba WITH ADMIN TRUE, INHERIT FALSE"
+            connection.execute(f"{grant}, SET FALSE")
+            for _ in range(2):
+                assert run("init", "--dsn", dba).output.startswith("The desk is ready")
+                kept = "SELECT pg_has_role('dba', 'paytui_owner', 'USAGE')"
+                assert connection.execute(kept).fetchall() == [(False,)]
+        finally:
+            connection.execute("DROP OWNED BY dba")
+            connection.execute("DROP ROLE dba")
+    assert run("init").output.endswith("REVOKE paytui_owner FROM CURRENT_USER;\nCOMMIT;\n")
 
 
 def test_an_error_says_what_to_do_and_not_that_it_is_tried_again(

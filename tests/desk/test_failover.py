@@ -97,7 +97,7 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
     async def scene() -> None:
         both = f"{conninfo_to_dict(primary)['host']},{conninfo_to_dict(standby.dsn)['host']}"
         hers = log_of(make_conninfo(primary, user="anna", host=both))
-        his = log_of(make_conninfo(primary, user="bob", host=both))
+        his = log_of(make_conninfo(primary, user="bob", host=both), "desk-2")
         for log in (hers, his):
             await log.replayed((await log.look()).epoch)
         assert isinstance(await hers.depart(attempt("PT-AAAAAAAA")), float)
@@ -114,7 +114,7 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
         assert await hers.depart(attempt("PT-CCCCCCCC")) is Refusal.CLOSED
         await hers.hand_in(attempt("PT-BBBBBBBB"))
         await hers.replayed(news.epoch)
-        assert (await hers.look()).waits_for == "bob on desk-1"
+        assert (await hers.look()).waits_for == "bob on desk-2"
         await his.replayed((await his.look()).epoch)
         assert await hers.depart(attempt("PT-BBBBBBBB")) is Refusal.LEFT
         assert isinstance(await hers.depart(attempt("PT-DDDDDDDD")), float)

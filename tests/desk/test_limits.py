@@ -97,15 +97,27 @@ def test_an_entry_that_the_database_cannot_read_does_not_leave_and_blocks_nothin
     async def scene() -> None:
         async with outboxes(anna) as [log]:
             for number, terms in enumerate(
-                ({"amount": "6O", "currency": "AUD"}, {"reference": "\0"}, {"amount": "\ud800"})
+                (
+                    {"amount": "6O", "currency": "AUD"},
+                    {"reference": "\0"},
+                    {"amount": "\ud800"},
+                    {"amount": "NaN", "currency": "AUD"},
+                    {"amount": "Infinity", "currency": "AUD"},
+                    {"amount": "1e30", "currency": "AUD"},
+                    {"amount": "1", "currency": "AUD", "sell_currency": "AUD"}
+                    | {"buy_currency": "USD", "rate": "NaN"},
+                )
             ):
                 intent = IntentId(f"PT-{number}")
                 await log.hand_in([recorded(intent, terms)])
                 assert await log.depart([sending(intent, 1)]) is Refusal.CHANGED
+                await log.hand_in([sending(intent, 1)])
+                good = IntentId(f"PT-{number}-good")
+                assert isinstance(await log.depart([payout(good, "10"), sending(good, 1)]), float)
                 ended = HandedIn(intent, 2, "not executed", "{}")
-                await log.hand_in([sending(intent, 1), ended])
+                await log.hand_in([ended])
 
-    limits.set_limits(admin, ABOVE)
+    limits.set_limits(admin, replace(ABOVE, at_most={AUD: Decimal(100)}))
     asyncio.run(scene())
 
 
@@ -150,6 +162,7 @@ def test_an_approval_is_not_handed_in_and_limits_are_the_owners(
                 nowhere = replace(made_up, local=None, kind=kind)  # type: ignore[arg-type]
                 with pytest.raises(LogAway, match="is not handed in"):
                     await his.hand_in([nowhere])
+            await his.look()
             await his.refuse_proposal(INTENT, replace(APPROVED, kind=EventKind.NOT_DONE))
             assert await his.approve(INTENT, BODY, APPROVED) is Refusal.SETTLED
             assert await hers.depart([sending(INTENT, 3)]) is Refusal.SETTLED

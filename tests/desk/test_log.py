@@ -16,7 +16,7 @@ from paytui.desk.log import AlteredLog, DeskLog, verify
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
 from paytui.platform.clock import SystemClock
-from tests.desk.server import owner_does
+from tests.desk.server import outbox_at, owner_does
 
 INTENT = IntentId("PT-AAAAAAAA")
 OTHER = IntentId("PT-BBBBBBBB")
@@ -27,7 +27,7 @@ SENDING = HandedIn(INTENT, 1, "sending", "{}", departure=1)
 TAMPER = "SET session_replication_role = replica"  # as a superuser may: no trigger runs
 REWRITE = """
     UPDATE paytui.log SET (kind, hash) = ('accepted', paytui.hash_of(
-      before, n::text, intent, outbox::text, local::text, 'accepted', NULL, NULL,
+      before, n::text, intent, outbox::text, local::text, 'accepted', NULL, NULL, NULL,
       paytui.moment(arrive_by), document, made_by::text, paytui.moment(at), epoch::text
     )) WHERE n = 3
 """
@@ -37,7 +37,7 @@ def log_of(
     dsn: str, host: str = "desk-1", *, limit: float = CALL_LIMIT, client: str = "client"
 ) -> DeskLog:
     database, clock = Database(dsn, limit), SystemClock()
-    return DeskLog(database, client, host, "/outbox", patience=timedelta(0), clock=clock)
+    return DeskLog(database, client, outbox_at(host), patience=timedelta(0), clock=clock)
 
 
 @asynccontextmanager
@@ -75,8 +75,8 @@ def test_an_intent_departs_once_and_is_told_to_others(anna: str, bob: str) -> No
             assert 29 < row.arrives_for <= 30
             again = HandedIn(INTENT, 3, "sending", "{}", departure=2)
             assert isinstance(await hers.depart([again]), float)
-            assert await hers.known() == {INTENT: 4}
-            elsewhere = log_of(bob, client="another service")
+            assert await hers.known() == {INTENT: ["recorded", "sending", "in doubt", "sending"]}
+            elsewhere = log_of(bob, "desk-9", client="another service")
             assert not (await elsewhere.look()).rows
             elsewhere.close()
 
@@ -161,6 +161,27 @@ def test_no_call_waits_for_a_lock_after_its_program_has_given_it_up(admin: str) 
     assert owner_does(admin, query) == []
 
 
+def test_a_transaction_that_holds_the_log_and_does_nothing_is_ended(anna: str) -> None:
+    with psycopg.connect(anna) as connection:
+        connection.execute("SELECT paytui.say_lost('nowhere')")
+        query = "SHOW idle_in_transaction_session_timeout"
+        assert connection.execute(query).fetchall() == [("4s",)]
+
+
+def test_a_row_is_not_of_any_size(anna: str) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            for row in (
+                replace(RECORDED, document="x" * 65_537),
+                replace(RECORDED, intent=IntentId("x" * 101)),
+            ):
+                with pytest.raises(LogAway, match="violates check constraint"):
+                    await log.hand_in([row])
+            await log.hand_in([replace(RECORDED, document="x" * 65_536)])
+
+    asyncio.run(scene())
+
+
 def test_the_owner_of_the_tables_changes_no_row_either(admin: str) -> None:
     with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
         owner_does(admin, "SET ROLE paytui_owner", "DELETE FROM paytui.log")
@@ -170,11 +191,12 @@ def test_a_trader_writes_to_no_other_traders_outbox(anna: str, bob: str) -> None
     async def scene() -> None:
         async with logs(anna):
             for call in (
-                "look(1)",
-                "replayed(1, 1)",
-                "hand_in(1, '[]', '0')",
-                "depart(1, '[]', '0')",
-                "settle(1, '', '', '')",
+                "look('desk-1 /outbox')",
+                "replayed('desk-1 /outbox', 1)",
+                "hand_in('desk-1 /outbox', '[]', '0')",
+                "hand_in_decisions('desk-1 /outbox', '[]')",
+                "depart('desk-1 /outbox', 1, '[]', '0')",
+                "settle('desk-1 /outbox', '', '', '', '')",
             ):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     owner_does(bob, f"SELECT paytui.{call}")
@@ -240,6 +262,34 @@ def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) ->
             owner_does(admin, "UPDATE paytui.epoch SET number = number - 1")
             with pytest.raises(LogAway, match="old primary"):
                 await hers.look()
+
+    asyncio.run(scene())
+
+
+def test_nothing_departs_by_a_new_connection_although_the_call_that_broke_it_was_cancelled(
+    admin: str, anna: str
+) -> None:
+    async def waits() -> None:
+        query = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = 'anna'"
+        while not owner_does(admin, query):  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.01)
+
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            with psycopg.connect(admin) as holder:
+                holder.execute("SELECT FROM paytui.log_head FOR UPDATE")
+                departing = asyncio.create_task(log.depart([RECORDED, SENDING]))
+                await waits()
+                departing.cancel()
+                await asyncio.wait([departing])
+                owner_does(
+                    admin,
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'",
+                )
+            with pytest.raises(LogAway, match="not read since"):
+                await log.depart([RECORDED, SENDING])
+            await log.look()
+            assert isinstance(await log.depart([RECORDED, SENDING]), float)
 
     asyncio.run(scene())
 

@@ -372,3 +372,17 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
         assert hers.execute(publish, (fence,)).fetchall() == [(True,)]
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             his.execute("DELETE FROM paytui.publications")
+
+
+@pytest.mark.parametrize("moment", ["-Infinity", "Infinity", "NaN", "-1"])
+def test_a_read_at_no_time_is_refused(anna: str, moment: str) -> None:
+    with psycopg.connect(anna, autocommit=True) as hers:
+        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        hers.execute("SELECT paytui.take_turn('c', %s, 0, '', '{wallets}')", (seat,))
+        [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
+        for call, values in (
+            ("publish('c', 'wallets', %s, 1, %s, true, 'x')", (fence, moment)),
+            ("take_turn('c', %s, 0, %s, '{}')", (seat, f"wallets,{fence},{moment} ")),
+        ):
+            with pytest.raises(psycopg.errors.RaiseException, match="a read at no time"):
+                hers.execute(f"SELECT paytui.{call}".encode(), values)

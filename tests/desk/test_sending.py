@@ -2,154 +2,33 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
 
 import psycopg
 import pytest
 from starlette.applications import Starlette
 
-from paytui.desk.database import Connection, Database, DeskAway, as_away, connect, install
+from paytui.config.settings import ApprovalSettings, DeskSettings
+from paytui.desk.database import install
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
+from paytui.domain.intent import Intent, IntentId, Standing, Verdict
+from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.shared_log import limits_document, rows_of
-from paytui.tui.guards.payee_warnings import duplicate_warnings
-from paytui.tui.ticket.decision import DecisionTask
-from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ui_context import UiContext
+from paytui.tui.guards.confirmation import duplicate_warnings
 from paytui.worker.intents.intent_service import SendingDisabled
-from tests.desk.server import owner_does
+from tests.desk.server import outbox_at, owner_does
+from tests.desk.trader import CLIENT, MakeTrader, PromptDatabase, Trader, at_work, away, in_doubt
 from tests.support.clock import ManualClock
-from tests.support.virtual import VirtualLoop
 from tests.tui.dashboard import settings_of
-from tests.worker.conftest import Run, still_service
-from tests.worker.dealing import Dealing
+from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 from tests.worker.intents.test_misleading_evidence import full_disk
-
-T = TypeVar("T")
-CLIENT = "demo at localhost"
-
-
-class PromptDatabase(Database):
-    """A database whose calls take no virtual time."""
-
-    def __init__(self, dsn: str) -> None:
-        super().__init__(dsn)
-        self._open: Connection | None = None
-
-    async def call(self, use: Callable[[Connection], T]) -> T:
-        try:
-            if self._open is None:
-                self._open = connect(self._dsn)
-            return use(self._open)
-        except (psycopg.Error, DeskAway) as error:
-            self.close()
-            raise as_away(error) from None
-
-    def close(self) -> None:
-        if self._open is not None:
-            self._open.close()
-        self._open = None
-
-
-class Trader(Dealing):
-    """A dashboard of a trader, with an outbox that hands in to the desk."""
-
-    def __init__(
-        self,
-        app: Starlette,
-        clock: ManualClock,
-        path: Path,
-        dsn: str,
-        host: str,
-        *,
-        patience: float = 0.0,
-    ) -> None:
-        self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
-        waits = timedelta(seconds=patience)
-        self.desk = DeskLog(self.database, CLIENT, host, path.name, patience=waits, clock=clock)
-        super().__init__(app, clock, path, log_of_desk=self.desk)
-
-    def types(self, intent: Intent, verdict: Verdict, *texts: str) -> None:
-        """Decide on an intent by its ticket, and type what that asks."""
-        row = self.row(intent)
-        assert row is not None
-        ui = UiContext(
-            store=self.store,
-            port=self.inbox,
-            time=self.service_time,
-            settings=settings_of(),
-            maker=self.maker,
-        )
-        ticket = Ticket(DecisionTask(ui, row))
-        ticket.chosen(verdict)
-        for text in texts:
-            ticket.typed(text)
-        ticket.confirm(ticket.view().confirms)
-
-    async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
-        return await self.stands(intent, standing, within)
-
-
-Again = Callable[[Trader], Trader]
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-def service(clock: ManualClock) -> Starlette:
-    return still_service(clock)
-
-
-@pytest.fixture
-def run(clock: ManualClock) -> Iterator[Run]:
-    loop = VirtualLoop(clock)
-    yield loop.run_until_complete
-    loop.close()
-
-
-@pytest.fixture
-def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Iterator[Trader]:
-    trader = Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
-    yield trader
-    trader.database.close()
-
-
-@pytest.fixture
-def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Iterator[Trader]:
-    trader = Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
-    yield trader
-    trader.database.close()
-
-
-@pytest.fixture
-def again(service: Starlette, clock: ManualClock) -> Again:
-    """Return a new program on a trader's outbox, after the one before has ended."""
-    return lambda ended: Trader(service, clock, ended.path, ended.dsn, ended.host)
-
-
-@asynccontextmanager
-async def at_work(*traders: Trader) -> AsyncIterator[None]:
-    async with AsyncExitStack() as stack:
-        for trader in traders:
-            stack.callback(trader.database.close)
-            await stack.enter_async_context(trader.open())
-        for trader in traders:
-            await trader.until(lambda trader=trader: trader.store.sending.allowed, 9)  # type: ignore[misc]
-        yield
 
 
 def logged(dsn: str) -> list[tuple[object, ...]]:
@@ -285,36 +164,6 @@ def test_a_decision_while_the_desk_is_away_is_not_carried_out_later(
     run(scene())
 
 
-def _turns(trader: Trader, intent: Intent) -> Sequence[IntentEvent]:
-    row = trader.row(intent)
-    assert row is not None
-    return row.turns
-
-
-def test_of_a_copied_outbox_only_one_sends(
-    run: Run, service: Starlette, clock: ManualClock, hers: Trader, anna: str
-) -> None:
-    async def scene() -> None:
-        await hers.worker.sync_once()
-        intent = hers.payout()
-        hers.recorded_only(intent)
-        (copied := hers.path.with_name("copy") / hers.path.name).parent.mkdir()
-        shutil.copy(hers.path, copied)
-        copy = Trader(service, clock, copied, anna, "desk-2")
-        async with at_work(hers, copy):
-            hers.decide(intent, Verdict.SEND)
-            copy.decide(intent, Verdict.SEND)
-            for trader in (hers, copy):  # one sent it, and the other one finds that
-                await trader.stands(intent, Standing.ACCEPTED)
-            kinds = [turn.what for trader in (hers, copy) for turn in _turns(trader, intent)]
-            kinds = [kind for kind in kinds if kind != "sighted"]
-            assert sorted(kinds) == ["accepted", "found", "in doubt", "sending", "sending"]
-            assert hers.posts(intent) + copy.posts(intent) == 1
-            assert len(await hers.in_ledger(intent)) == 1
-
-    run(scene())
-
-
 def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers: Trader) -> None:
     async def scene() -> None:
         async with at_work(hers):
@@ -329,6 +178,48 @@ def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers
     run(scene())
 
 
+def test_the_rest_of_an_intent_does_not_leave_after_a_program_was_stopped_for_too_long(
+    run: Run, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            hers.network.stopped = 21
+            intent = hers.payout()
+            hers.submit(intent)
+            row = await hers.stands(intent, Standing.IN_DOUBT)
+            assert row.problem is not None
+            assert "expired" in row.problem.what
+            assert hers.posts(intent) == 1
+            assert await hers.in_ledger(intent) == []
+
+    run(scene())
+
+
+def test_a_desk_that_is_held_sends_nothing_whatever_a_screen_let_pass(
+    run: Run, service: Starlette, clock: ManualClock, tmp_path: Path, anna: str
+) -> None:
+    async def scene() -> None:
+        approval = ApprovalSettings(above={CurrencyCode("AUD"): Decimal(5)})
+        desk = DeskSettings(dsn="host=db", approval=approval)
+        profile = replace(settings_of().profile, desk=desk)
+        hers = Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", profile=profile)
+        await hers.worker.sync_once()
+        recorded = hers.payout()
+        hers.recorded_only(recorded)
+        async with hers.open():
+            await hers.until(lambda: "other limits than its desk" in hers.store.sending.why, 9)
+            intent = hers.payout()
+            hers.submit(intent)
+            await hers.stands(intent, Standing.NOT_RECORDED)
+            hers.decide(recorded, Verdict.SEND)
+            await hers.wait(3)
+            row = await hers.stands(recorded, Standing.RECORDED)
+            assert row.alerts[-1].startswith("It is not sent: Nothing is sent: this profile has")
+            assert hers.posts(intent) == 0
+
+    run(scene())
+
+
 def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_waiting(
     run: Run, admin: str, bob: str, hers: Trader
 ) -> None:
@@ -337,8 +228,7 @@ def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_wai
             log = DeskLog(
                 PromptDatabase(bob),
                 CLIENT,
-                "desk-2",
-                "none",
+                outbox_at("desk-2"),
                 patience=timedelta(0),
                 clock=hers.hands,
                 reads=True,
@@ -366,16 +256,6 @@ def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_wai
             await reader.worker.aclose()
 
     run(scene())
-
-
-def away(admin: str, *, is_away: bool) -> None:
-    name = psycopg.conninfo.conninfo_to_dict(admin)["dbname"]
-    with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
-        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {not is_away}".encode())
-        if is_away:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
-            )
 
 
 def test_while_the_desk_is_away_nothing_leaves_and_reading_goes_on(
@@ -408,12 +288,12 @@ def test_a_dead_colleagues_intent_is_settled_by_a_person_and_its_outbox_adopts_t
     admin: str,
     his: Trader,
     hers: Trader,
-    again: Again,
+    trader: MakeTrader,
 ) -> None:
     async def scene() -> None:
         async with at_work(his):
             async with at_work(hers):
-                intent = await _in_doubt(hers)
+                intent = await in_doubt(hers)
                 await his.sees(intent, Standing.IN_DOUBT)
                 his.decide(intent, Verdict.NOT_DONE)
                 await his.wait(5)
@@ -427,20 +307,12 @@ def test_a_dead_colleagues_intent_is_settled_by_a_person_and_its_outbox_adopts_t
             his.decide(intent, Verdict.NOT_DONE)
             row = await his.sees(intent, Standing.NOT_DONE)
             assert "by bob on desk-2" in row.turns[-1].words
-            async with at_work(restarted := again(hers)):
+            async with at_work(restarted := trader("anna", "anna", "desk-1")):
                 row = await restarted.sees(intent, Standing.NOT_DONE)
                 assert not row.is_colleagues
             assert his.row(intent) == await his.sees(intent, Standing.NOT_DONE)
 
     run(scene())
-
-
-async def _in_doubt(trader: Trader, fault: str = "cut") -> Intent:
-    await trader.fault("create_payout", fault)
-    intent = trader.payout()
-    trader.submit(intent)
-    await trader.stands(intent, Standing.IN_DOUBT)
-    return intent
 
 
 def test_what_a_dead_colleagues_intent_became_is_found_and_settled_at_once(
@@ -450,7 +322,7 @@ def test_what_a_dead_colleagues_intent_became_is_found_and_settled_at_once(
         async with at_work(hers):
             async with at_work(his):
                 his.network.mistakes["/v2/payments"] = ConnectionResetError()
-                intent = await _in_doubt(his, "commit-then-cut")
+                intent = await in_doubt(his, "commit-then-cut")
                 await hers.sees(intent, Standing.IN_DOUBT)
             owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
             # Without a shared token, his sign-in has put her out for a while.
@@ -472,7 +344,7 @@ def test_what_may_still_arrive_is_not_settled_as_not_done(
     async def scene() -> None:
         async with at_work(hers):
             async with at_work(his):
-                intent = await _in_doubt(his)  # without patience it arrives for 30 s
+                intent = await in_doubt(his)  # without patience it arrives for 30 s
                 await hers.sees(intent, Standing.IN_DOUBT)
             owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
             row = hers.row(intent)
@@ -492,7 +364,7 @@ def test_what_may_still_arrive_is_not_settled_as_not_done(
 
 
 def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
-    run: Run, hers: Trader, his: Trader, again: Again
+    run: Run, hers: Trader, his: Trader, trader: MakeTrader
 ) -> None:
     async def scene() -> None:
         hers.network.connecting = 15
@@ -506,7 +378,7 @@ def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
             hers.database.close()
             await his.sees(intent, Standing.SENDING)
             await his.sees(intent, Standing.IN_DOUBT, 21)
-            async with at_work(restarted := again(hers)):
+            async with at_work(restarted := trader("anna", "anna", "desk-1")):
                 await restarted.sees(intent, Standing.IN_DOUBT)
                 await restarted.wait(30)
                 assert restarted.posts(intent) == 0
@@ -519,7 +391,7 @@ def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
     admin: str,
     hers: Trader,
     his: Trader,
-    again: Again,
+    trader: MakeTrader,
 ) -> None:
     async def scene() -> None:
         async with at_work(hers):
@@ -530,8 +402,8 @@ def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
             assert hers.store.sending.why.endswith("their intents: bob on desk-2.")
             intent = hers.payout()
             hers.submit(intent)
-            await hers.stands(intent, Standing.NOT_EXECUTED)
-            async with at_work(again(his)):
+            await hers.stands(intent, Standing.NOT_RECORDED)
+            async with at_work(trader("bob", "bob", "desk-2")):
                 await hers.until(lambda: hers.store.sending.allowed, 3)
                 another = hers.payout("11.00")
                 hers.submit(another)
@@ -595,16 +467,19 @@ def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
 
 @pytest.mark.parametrize("document", ["{}", '{"kind": "accepted", "at": "2026-03-02T12:00Z"}'])
 def test_a_decision_that_is_not_what_its_row_says_is_not_adopted(
-    run: Run, admin: str, his: Trader, hers: Trader, again: Again, *, document: str
+    run: Run, admin: str, his: Trader, hers: Trader, trader: MakeTrader, *, document: str
 ) -> None:
     async def scene() -> None:
         async with at_work(hers):
-            intent = await _in_doubt(hers)
+            intent = await in_doubt(hers)
             await hers.wait(3)
         owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
         async with at_work(his):
             with psycopg.connect(his.dsn, autocommit=True) as connection:
-                sql = "SELECT paytui.settle(2, %s, 'settled as done', %s)"
+                sql = (
+                    "SELECT paytui.settle((SELECT run FROM paytui.outboxes WHERE who = 'bob'),"
+                    " %s, 'settled as done', 'it', %s)"
+                )
                 answer = connection.execute(sql, (intent.intent_id, document)).fetchall()
             assert answer == [(None,)]
             letters = his.client.sender.prepare(intent.action, intent.request, intent.key)
@@ -612,7 +487,7 @@ def test_a_decision_that_is_not_what_its_row_says_is_not_adopted(
                 his.retry_rules.entry(intent, letters[0]), intent_id=IntentId("PT-00000000")
             )
             await his.desk.hand_in(rows_of(RecordedIntent(later)))
-        async with at_work(restarted := again(hers)):
+        async with at_work(restarted := trader("anna", "anna", "desk-1")):
             assert restarted.store.intents.get(later.intent_id) is not None
             await restarted.sees(intent, Standing.IN_DOUBT)
 
@@ -620,7 +495,7 @@ def test_a_decision_that_is_not_what_its_row_says_is_not_adopted(
 
 
 def test_what_the_log_lacks_of_an_old_intent_is_handed_in(
-    run: Run, admin: str, hers: Trader, again: Again
+    run: Run, admin: str, hers: Trader, trader: MakeTrader
 ) -> None:
     async def scene() -> None:
         async with at_work(hers):
@@ -635,7 +510,7 @@ def test_what_the_log_lacks_of_an_old_intent_is_handed_in(
             "UPDATE paytui.log_head SET n = 2, hash = (SELECT hash FROM paytui.log WHERE n = 2)",
         )
         hers.hands.advance(timedelta(days=8).total_seconds())
-        async with at_work(again(hers)):
+        async with at_work(trader("anna", "anna", "desk-1")):
             assert logged(admin) == [("recorded", 0), ("sending", 1), ("accepted", 2)]
 
     run(scene())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain import bank_numbers
-from paytui.tui.forms.schema import Check
+from paytui.tui.forms.form import Check
 from paytui.tui.ticket.model import Values
 
 

@@ -8,10 +8,19 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.intent import Action, IntentTerms
+from paytui.domain.intent import Action, IntentId, IntentTerms
 from paytui.domain.models import IdempotencyKey
 from paytui.outbox.entry import Entry, Event, EventKind, PurgedBody, RecordedIntent, sha256_of
-from paytui.outbox.shared_log import HandedIn, LogRow, entry_of, event_of, rows_of
+from paytui.outbox.shared_log import (
+    Epoch,
+    HandedIn,
+    LogRow,
+    entry_of,
+    event_of,
+    made_decision,
+    rows_of,
+    told_decision,
+)
 from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 
 WHOLE = Event(
@@ -59,7 +68,41 @@ def test_others_read_what_was_handed_in(terms: IntentTerms) -> None:
     )
     assert "key-1" not in rows[0].document
     assert event_of(told(rows[2], local=2)) == WHOLE
-    assert event_of(told(rows[2], local=None)) == replace(WHOLE, user="anna on desk-9")
+    by_colleague = event_of(told(rows[2], local=None))
+    assert by_colleague == replace(WHOLE, user="jo, told by anna on desk-9")
+
+
+def test_a_decision_names_who_made_it_however_often_it_was_told() -> None:
+    made = made_decision(IntentId("PT-1"), event(EventKind.DONE))
+    assert made.decision == "settled as done 2026-03-02T12:00:01+00:00"
+    row = LogRow(7, made.intent, False, None, made.kind, made.document, "bob", "desk-2")
+    users = []
+    for teller in ("bob", "anna", "carol"):
+        row = replace(row, who=teller)
+        users.append(event_of(row).user)
+        found = told_decision(row)
+        assert found is not None
+        row = replace(row, document=found.document)
+    told_by = [f"bob on desk-2, told by {teller} on desk-2" for teller in ("anna", "carol")]
+    assert users == ["bob on desk-2", *told_by]
+    assert told_decision(replace(row, local=3)) is None
+    assert told_decision(replace(row, kind="approved")) is None
+    assert told_decision(replace(row, document="[]")) is None
+
+
+@pytest.mark.parametrize(
+    ("found", "is_old"),
+    [
+        (Epoch(2, "a", 5), False),
+        (Epoch(1, "a", 5), True),
+        (Epoch(3, "a", 4), True),  # its timeline was left
+        (Epoch(1, "a", 6), False),  # it was set back to an earlier time, and promoted
+        (Epoch(2, "b", 1), False),
+        (Epoch(1, "b", 9), True),
+    ],
+)
+def test_an_old_primary_is_told_from_a_new_one(found: Epoch, *, is_old: bool) -> None:
+    assert found.is_before(Epoch(2, "a", 5)) == is_old
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paytui.domain.models import PaymentAddress, PaymentAddressId, Recipient, RecipientId, State
-from paytui.store.payees import addresses_of
+from paytui.store.payable import addresses_of
 from paytui.store.store import Store
 
 ACME = RecipientId("rec-1")

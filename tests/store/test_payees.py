@@ -18,7 +18,7 @@ from paytui.domain.models import (
     TradeId,
     bank_fingerprint,
 )
-from paytui.store.payees import PayeeHistory, PayeeStatus
+from paytui.store.payable import PayeeHistory, PayeeStatus
 from paytui.store.store import Store
 from tests.support.intents import intent_row
 

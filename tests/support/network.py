@@ -27,6 +27,7 @@ class Network(httpx.AsyncBaseTransport):
         posts: those of them that something was sent to.
         most_at_once: how many requests were under way at once, at the most.
         connecting: seconds until a connection stands.
+        stopped: seconds between the first byte of a POST and its rest.
         instead: answers that the client gets in place of the app's, once for each, by path.
         headers: added to every answer to a GET.
         closed: whether the client has closed it.
@@ -41,6 +42,7 @@ class Network(httpx.AsyncBaseTransport):
         self.posts: list[str] = []
         self.most_at_once = 0
         self.connecting = 0.0
+        self.stopped = 0.0
         self.instead: dict[str, httpx.Response] = {}
         self.headers: dict[str, str] = {}
         self.closed = False
@@ -57,6 +59,8 @@ class Network(httpx.AsyncBaseTransport):
         self.requests.append(request.url.path)
         if request.method == "POST":
             self.posts.append(request.url.path)
+            await asyncio.sleep(self.stopped)
+            final_check()
         self._under_way += 1
         self.most_at_once = max(self.most_at_once, self._under_way)
         try:

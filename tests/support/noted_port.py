@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -26,6 +27,8 @@ class NotedPort:
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.named: list[Record] = []
         self.noted: list[AttentionNote] = []
+        self.tickets: list[OpenTicket | None] = []
+        self.notes: list[tuple[str, str]] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
 
@@ -58,6 +61,12 @@ class NotedPort:
 
     def note_attention(self, note: AttentionNote) -> None:
         self.noted.append(note)
+
+    def tell_ticket(self, ticket: OpenTicket | None) -> None:
+        self.tickets.append(ticket)
+
+    def add_note(self, subject: str, words: str) -> None:
+        self.notes.append((subject, words))
 
     def submit(self, intent: Intent) -> None:
         self.submitted.append(intent)

@@ -24,8 +24,10 @@ from tests.support.recorded import day_of_balances, two_days
 from tests.support.seeded import PAIRS, SeededBook
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of
+from tests.tui.desk_book import desk_book
 
 Colours = Literal["truecolor", "256", "16", "none"]
+Desk = Literal["there", "away"]
 
 SCALE = 200
 """Payments in the book."""
@@ -46,6 +48,7 @@ class Shot:
         says: what is seen on it.
         keys: pressed one by one before it is taken.
         size: columns and rows.
+        desk: None without one; else the state of the desk.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Shot:
     theme: str = "dark"
     colours: Colours = "truecolor"
     live: bool = False
+    desk: Desk | None = None
 
     @property
     def shown_theme(self) -> str:
@@ -70,6 +74,28 @@ class Shot:
         )
         return f"{self.says} {columns}x{lines}, theme {self.shown_theme}, {how}."
 
+
+DESK: tuple[tuple[str, Desk, tuple[str, ...], str], ...] = (
+    (
+        "activity",
+        "there",
+        ("8",),
+        "A desk: the intents of three traders, one proposed and one approved",
+    ),
+    (
+        "approval",
+        "there",
+        ("8", "down", "down", "d", "down", "up", "enter"),
+        "A desk: a colleague's proposal, while another one pays the same recipient",
+    ),
+    (
+        "away",
+        "away",
+        ("v", "2", "1"),
+        "A desk that is away: nothing is sent, and what is known has its age",
+    ),
+)
+"""Pictures of a desk: name, state, keys, and what is seen."""
 
 SHOTS = (
     Shot(
@@ -141,6 +167,11 @@ SHOTS = (
         size=(60, 20),
         colours="none",
     ),
+    *(
+        Shot(name=f"desk_{name}_{size[0]}", says=f"{says}.", keys=keys, size=size, desk=desk)
+        for size in ((80, 24), (120, 40))
+        for name, desk, keys, says in DESK
+    ),
 )
 
 
@@ -162,7 +193,9 @@ def shown_book(folder: Path) -> SeededBook:
 
 
 def picture(book: SeededBook, shot: Shot) -> str:
-    """Return the picture as SVG, which needs no network."""
+    """Return the picture as SVG, which needs no network; of a desk, by a book of its own."""
+    if shot.desk is not None:
+        book = desk_book(is_away=shot.desk == "away")
     settings = replace(
         settings_of(live=shot.live, theme=shot.shown_theme),
         overview=OverviewSettings(reporting_currency=AUD),

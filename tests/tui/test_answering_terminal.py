@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from textual import events
 from textual._compositor import CompositorUpdate
@@ -12,7 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.queries import QuerySender
+from paytui.tui.terminal.queries import TerminalQueries
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.ticket.trading import fill, to_confirm
@@ -60,17 +58,16 @@ def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
 ) -> None:
     """Whatever else happens while the painting is held back."""
     happened: list[str] = []
-    display, ask, hold = App._display, QuerySender.send, PaytuiApp.delay_update
+    display, ask, hold = App._display, TerminalQueries.ask, PaytuiApp.delay_update
 
     def displayed(app: App[None], screen: Screen[object], painted: object) -> None:
         if isinstance(painted, CompositorUpdate) and not app._batch_count:
             happened.append("painted")
         display(app, screen, None)
 
-    def asked(sender: QuerySender, note: Callable[[int], None]) -> None:
-        if not sender._app.is_batching:
-            happened.append("asked")
-        ask(sender, note)
+    def asked(queries: TerminalQueries, now: float, width: int, height: int) -> tuple[int, str]:
+        happened.append("asked")
+        return ask(queries, now, width, height)
 
     def held(app: PaytuiApp, delay: float = 0.05) -> None:
         hold(app, delay)
@@ -82,11 +79,26 @@ def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
         await answers(pilot, PAINTED)
         await pilot.press(away)
         monkeypatch.setattr(App, "_display", displayed)
-        monkeypatch.setattr(QuerySender, "send", asked)
+        monkeypatch.setattr(TerminalQueries, "ask", asked)
         monkeypatch.setattr(PaytuiApp, "delay_update", held)
         await pilot.press(back)
         await until(pilot, lambda: "asked" in happened)
         assert happened[0] == "painted"
+
+    trading_desk(live=False).play(scenario)
+
+
+def test_a_query_waits_until_painting_is_held_back_no_more() -> None:
+    asked: list[int] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        with app.batch_update():
+            app._queries.send(asked.append)
+            await pilot.pause()
+            assert asked == []
+        await until(pilot, lambda: bool(asked))
 
     trading_desk(live=False).play(scenario)
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Self
 
 import httpx
 from starlette.applications import Starlette
@@ -107,11 +108,11 @@ class Dealing(Desk):
         self.maker = IntentMaker(rng, tagged)
 
     @asynccontextmanager
-    async def open(self) -> AsyncIterator[None]:
+    async def open(self) -> AsyncIterator[Self]:
         """Everything is read once, and then the worker runs inside."""
         await self.worker.sync_once()
         async with self.at_work():
-            yield
+            yield self
 
     # What a trader confirms
 

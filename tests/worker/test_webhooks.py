@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect_file import load_dialect
-from paytui.api.http.rate_limiter import RateLimiter
+from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock

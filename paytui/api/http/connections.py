@@ -37,7 +37,8 @@ class GuardedRequest:
 
     Args:
         attempted: the purpose of the request, as a verb phrase.
-        connected: the check, called once there is a connection; its exception stops the request.
+        connected: the check, called before each write to the connection; its exception stops the
+            request.
 
     Attributes:
         in_tunnel: True if only a CONNECT to a proxy has left so far.
@@ -53,7 +54,7 @@ class GuardedRequest:
         self._has_read = False
 
     def check(self) -> None:
-        """Run the final check; raise ApiError if the request must not leave."""
+        """Run the final check; raise ApiError if the request, or its rest, must not leave."""
         self.in_tunnel = False
         if self._connected is not None:
             self._connected()
@@ -166,6 +167,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         if request is None:
             raise _NO_REQUEST.unsent(_UNCHECKED)
         if request is self._carries:
+            request.check()
             return
         if self._rules.abort_after is not None and request.has_left:
             raise request.unsent(_SENT)

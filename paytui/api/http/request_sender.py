@@ -18,10 +18,9 @@ from urllib.parse import quote
 
 from paytui.api import error_mapping, errors
 from paytui.api.dialect import Dialect, Route
-from paytui.api.http.rate_limiter import RequestKind
 from paytui.api.http.response import Answer
 from paytui.api.http.token import ATTEMPTED, Auth, HeldToken
-from paytui.api.http.transport import Call, Http
+from paytui.api.http.transport import Call, Http, RequestKind
 from paytui.api.paging import first_query
 from paytui.api.resources import CREATE_OPERATIONS, Operation
 from paytui.api.wire.codec import Wire, create_operation

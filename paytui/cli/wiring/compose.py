@@ -207,7 +207,8 @@ def build_worker(
 ) -> Worker:
     """Return the worker that reads a profile's service; it sends only with a `SendContext`.
 
-    `tell` and `patient` are as for `build_client`.
+    `tell` and `patient` are as for `build_client`. With a `history` it meets the colleagues of a
+    desk: it is a dashboard's.
     """
     from paytui.config.load import TrackedIdentifiersReader
     from paytui.config.validation import validate
@@ -219,11 +220,13 @@ def build_worker(
     polling, file = context.settings.polling, context.settings.profile.file
     profile, clock = context.settings.profile, context.time.clock
     cell = shared_cell(profile, clock)
-    exchange = None
+    exchange = colleagues = None
     if profile.desk is not None:
-        from paytui.cli.wiring.desk import row_exchange
+        from paytui.cli.wiring.desk import colleague_exchange, row_exchange
 
         exchange = row_exchange(cell, profile, clock)
+        if history is not None:
+            colleagues = colleague_exchange(cell, profile, context.time)
     check = validate if file is None else CachingValidator(validation_cache_path(file))
     return Worker(
         build_client(context, polling, tell=tell, patient=patient, cell=cell),
@@ -238,6 +241,7 @@ def build_worker(
         cache_sync=keeping,
         history=history,
         exchange=exchange,
+        colleagues=colleagues,
     )
 
 

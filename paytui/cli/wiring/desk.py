@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import secrets
 import shlex
 import stat
 from contextlib import closing, suppress
@@ -17,13 +18,15 @@ from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
-from paytui.platform.clock import Clock
+from paytui.platform.clock import Clock, ServiceTime, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
+from paytui.store.colleagues import ColleagueExchange
 from paytui.store.readings import Exchange
 
 if TYPE_CHECKING:
     from paytui.desk.database import DeskAway
+    from paytui.outbox.desk_memory import DeskMemory
     from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
@@ -88,26 +91,42 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
 
 
 def desk_log(
-    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+    profile: Profile, path: Path, patience: timedelta, clock: Clock, memory: DeskMemory | None
 ) -> SharedLog:
-    """Return the desk's log of intents for an outbox, to send by or only to read.
+    """Return the desk's log of intents for an outbox, to send by, or only to read without `memory`.
 
     Raises:
         ConfigError: see `require_libraries`.
     """
     desk = require_libraries(profile)
     from paytui.desk.database import Database
-    from paytui.desk.log import DeskLog
+    from paytui.desk.log import DeskLog, OpenOutbox
+    from paytui.outbox.desk_memory import read_identity
 
+    outbox = OpenOutbox(
+        identity=read_identity(path) if memory is None else memory.identity,
+        run=secrets.token_hex(8),
+        file=_file_of(path),
+        host=platform.node(),
+        path=str(path),
+    )
     return DeskLog(
         Database(desk.dsn),
         owner_key(profile.base_url, profile.client_id),
-        platform.node(),
-        str(outbox),
+        outbox,
         patience=patience,
         clock=clock,
-        reads=reads,
+        seen=None if memory is None else memory.newest,
+        reads=memory is None,
     )
+
+
+def _file_of(path: Path) -> str:
+    """Return a text that tells a file from its copies, here and elsewhere."""
+    with suppress(OSError):
+        found = path.stat()
+        return f"{boot_id() or platform.node()} {found.st_dev} {found.st_ino}"
+    return ""
 
 
 def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
@@ -136,6 +155,19 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
         listen=cell.listen,
         note_generation=cell.note_generation,
     )
+
+
+def colleague_exchange(
+    cell: TokenCell, profile: Profile, time: ServiceTime
+) -> ColleagueExchange | None:
+    """Return the way to the colleagues of a desk; None without a desk. See `row_exchange`."""
+    from paytui.desk.colleagues import DeskColleagues
+    from paytui.desk.token import DeskTokenCell
+
+    if not isinstance(cell, DeskTokenCell):
+        return None
+    client = owner_key(profile.base_url, profile.client_id)
+    return DeskColleagues(cell.database, cell.enter, client, time, listen=cell.listen)
 
 
 def desk_finding(profile: Profile) -> Finding:

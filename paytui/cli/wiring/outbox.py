@@ -21,7 +21,7 @@ from paytui.platform.secret import SecretCommand, SecretFile, SecretSource, Secr
 
 if TYPE_CHECKING:
     from paytui.outbox.entry import RecordedIntent
-    from paytui.outbox.outbox import OutboxReader
+    from paytui.outbox.outbox import Outbox, OutboxReader
     from paytui.outbox.shared_log import SharedLog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.worker import MakeListener
@@ -40,7 +40,7 @@ def open_send_context(
     path = outbox_path(profile.name, settings.outbox.folder)
     clock, patience = service_time.clock, dialect.gateway_patience
     if profile.read_only:
-        desk = _desk_log(profile, path, patience, clock, reads=True)
+        desk = _desk_log(profile, path, patience, clock)
         return SendingDisabled("This profile is read-only.", _history(path), desk=desk)
     host = platform.node()
     try:
@@ -62,17 +62,21 @@ def open_send_context(
         outbox = LockedOutbox(path, host=host, since=clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
-        desk = _desk_log(profile, path, patience, clock, reads=True)
+        desk = _desk_log(profile, path, patience, clock)
         return SendingDisabled(str(error.problem), _history(path), damaged=damaged, desk=desk)
     log = Syslog() if settings.outbox.audit_syslog else None
-    desk = _desk_log(profile, path, patience, clock, reads=False)
+    desk = _desk_log(profile, path, patience, clock, outbox)
     return SendContext(outbox, retry_rules, log, profile, desk)
 
 
 def _desk_log(
-    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+    profile: Profile,
+    path: Path,
+    patience: timedelta,
+    clock: Clock,
+    outbox: Outbox | None = None,
 ) -> SharedLog | None:
-    """Return the log of the profile's desk, to send by or only to read; None without a desk.
+    """Return the log of the profile's desk, to send by an outbox or only to read; None without one.
 
     Raises:
         ConfigError: its libraries are missing.
@@ -80,8 +84,10 @@ def _desk_log(
     if profile.desk is None:
         return None
     from paytui.cli.wiring.desk import desk_log
+    from paytui.outbox.desk_memory import DeskMemory
 
-    return desk_log(profile, outbox, patience, clock, reads=reads)
+    memory = None if outbox is None else DeskMemory(outbox)
+    return desk_log(profile, path, patience, clock, memory)
 
 
 def read_only_outbox(settings: Settings) -> SendingDisabled:

@@ -3,20 +3,28 @@
 -- Rows are only added, one at a time: whoever holds log_head adds the next one, linked to the one
 -- before by its hash. So the log has one order, without gaps, and a reader asks for what is new by a
 -- number. Functions that no trader needs run with the caller's rights, who may write no table.
+--
+-- Times that this clock cannot have written yet do not count: see is_running.
 
 CREATE TABLE paytui.outboxes (
   outbox bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  client text NOT NULL,
+  client text NOT NULL CHECK (octet_length(client) <= 1000),
+  identity text NOT NULL CHECK (octet_length(identity) <= 100),
+  run text UNIQUE CHECK (octet_length(run) <= 100),
+  file text NOT NULL CHECK (octet_length(file) <= 1000),
   who name NOT NULL,
-  host text NOT NULL,
-  path text NOT NULL,
-  version text NOT NULL,
+  host text NOT NULL CHECK (octet_length(host) <= 1000),
+  path text NOT NULL CHECK (octet_length(path) <= 5000),
+  version text NOT NULL CHECK (octet_length(version) <= 100),
   seen timestamptz NOT NULL,
   replayed bigint NOT NULL DEFAULT 0,
-  UNIQUE (client, who, host, path)
+  UNIQUE (client, identity)
 );
 COMMENT ON TABLE paytui.outboxes IS
-  'The files that seats send from. client: identifies service and client id. replayed: the last epoch in which all of its rows were handed in.';
+  'The files that seats send from. client: identifies service and client id. identity: the hash of a '
+  'random text in the file, which goes with it to another host, path or role. run: a random text of '
+  'the one program that may use it. file: differs between a file and its copies. replayed: the last '
+  'epoch in which all of its rows were handed in.';
 
 CREATE TABLE paytui.epoch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -42,14 +50,15 @@ COMMENT ON TABLE paytui.lost IS
 
 CREATE TABLE paytui.log (
   n bigint PRIMARY KEY,
-  intent text NOT NULL,
+  intent text NOT NULL CHECK (octet_length(intent) <= 100),
   outbox bigint NOT NULL REFERENCES paytui.outboxes,
   local integer,
-  kind text NOT NULL,
+  kind text NOT NULL CHECK (octet_length(kind) <= 40),
   departure integer,
+  decision text CHECK (octet_length(decision) <= 100),
   leave_by timestamptz,
   arrive_by timestamptz,
-  document text NOT NULL,
+  document text NOT NULL CHECK (octet_length(document) <= 65536),
   made_by name NOT NULL,
   at timestamptz NOT NULL,
   epoch bigint NOT NULL,
@@ -60,13 +69,19 @@ CREATE TABLE paytui.log (
 );
 COMMENT ON TABLE paytui.log IS
   'local: the number of the row among those of its intent in its outbox; NULL: a colleague decided. '
-  'departure: 1 for the first attempt to send it, 2 for its first repeat. leave_by: its first byte '
-  'leaves before that, or never. arrive_by: from then on it cannot arrive any more.';
+  'departure: 1 for the first attempt to send it, 2 for its first repeat. decision: identifies the '
+  'decision that a row makes, or adopts. leave_by: its first byte leaves before that, or never. '
+  'arrive_by: from then on it cannot arrive any more.';
 
 CREATE UNIQUE INDEX one_row ON paytui.log (intent, local);
 CREATE UNIQUE INDEX one_departure ON paytui.log (intent, departure);
+CREATE UNIQUE INDEX one_decision ON paytui.log (intent, decision) WHERE local IS NULL;
 CREATE INDEX newest_row ON paytui.log (intent, n);
 CREATE INDEX recent_records ON paytui.log (at) WHERE local = 0;
+
+CREATE TABLE paytui.open_intents (intent text PRIMARY KEY);
+COMMENT ON TABLE paytui.open_intents IS
+  'Intents that nobody has ended, as `newest` tells; derived from the log.';
 
 CREATE TABLE paytui.log_head (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -97,13 +112,53 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')
 $$;
 
+-- Return true for a kind of row after which an intent is open; NULL for none.
+CREATE FUNCTION paytui.is_open(kind text) RETURNS boolean
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
+$$;
+
+-- Lock the log until the end of the transaction, which ends if nothing happens in it: a trader may have
+-- begun it and gone away.
+CREATE FUNCTION paytui.lock_log() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM set_config('idle_in_transaction_session_timeout', '4s', true);
+  PERFORM FROM paytui.log_head FOR UPDATE;
+END
+$$;
+
+-- Return the kind of the row that says where an intent stands. A colleague's decision counts until its
+-- outbox has recorded that, or another end. So it counts in whatever order both are handed in.
+CREATE FUNCTION paytui.newest(its_intent text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  WITH own AS (
+    SELECT kind FROM paytui.log
+    WHERE intent = its_intent AND local IS NOT NULL
+      AND kind NOT IN ('sighted', 'alert', 'proposed', 'partly approved', 'approved')
+    ORDER BY n DESC LIMIT 1
+  ), decided AS (
+    SELECT kind FROM paytui.log AS decided
+    WHERE intent = its_intent AND local IS NULL AND decision IS NOT NULL AND NOT EXISTS (
+      SELECT FROM paytui.log
+      WHERE intent = its_intent AND local IS NOT NULL AND decision = decided.decision
+    ) ORDER BY n DESC LIMIT 1
+  )
+  SELECT CASE
+    WHEN coalesce(paytui.is_open((SELECT kind FROM own)), true)
+    THEN coalesce((SELECT kind FROM decided), (SELECT kind FROM own))
+    ELSE (SELECT kind FROM own)
+  END
+$$;
+
 -- Add a row; its number, time and author are not the caller's to choose.
 CREATE FUNCTION paytui.add_row(its paytui.log) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   head paytui.log_head;
 BEGIN
-  SELECT * INTO head FROM paytui.log_head FOR UPDATE;
+  PERFORM paytui.lock_log();
+  SELECT * INTO head FROM paytui.log_head;
   its.n := head.n + 1;
   its.made_by := session_user;
   its.at := clock_timestamp();
@@ -111,11 +166,16 @@ BEGIN
   its.before := head.hash;
   its.hash := paytui.hash_of(
     its.before, its.n::text, its.intent, its.outbox::text, its.local::text, its.kind,
-    its.departure::text, paytui.moment(its.leave_by), paytui.moment(its.arrive_by), its.document,
-    its.made_by::text, paytui.moment(its.at), its.epoch::text
+    its.departure::text, its.decision, paytui.moment(its.leave_by), paytui.moment(its.arrive_by),
+    its.document, its.made_by::text, paytui.moment(its.at), its.epoch::text
   );
   INSERT INTO paytui.log SELECT its.*;
   UPDATE paytui.log_head SET n = its.n, hash = its.hash;
+  IF paytui.is_open(paytui.newest(its.intent)) THEN
+    INSERT INTO paytui.open_intents VALUES (its.intent) ON CONFLICT DO NOTHING;
+  ELSE
+    DELETE FROM paytui.open_intents WHERE intent = its.intent;
+  END IF;
 END
 $$;
 
@@ -143,7 +203,7 @@ DECLARE
 BEGIN
   SELECT * INTO now FROM paytui.epoch;
   IF (now.server, now.timeline) IS DISTINCT FROM (paytui.server(), paytui.timeline()) THEN
-    PERFORM FROM paytui.log_head FOR UPDATE;
+    PERFORM paytui.lock_log();
     UPDATE paytui.epoch SET
       number = number + 1, server = paytui.server(), timeline = paytui.timeline(),
       began = clock_timestamp(), is_open = false
@@ -173,60 +233,86 @@ $$;
 
 -- Outboxes
 
-CREATE FUNCTION paytui.enter_outbox(
-  its_client text, its_host text, its_path text, its_version text
-) RETURNS bigint
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
-  INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
-  VALUES (its_client, session_user, its_host, its_path, its_version, clock_timestamp())
-  ON CONFLICT (client, who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()
-  RETURNING outbox
+-- Return true if a program was seen in the last 30 seconds.
+CREATE FUNCTION paytui.is_running(seen timestamptz) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT seen BETWEEN clock_timestamp() - interval '30 seconds'
+    AND clock_timestamp() + interval '30 seconds'
 $$;
 
-CREATE FUNCTION paytui.check_outbox(its_outbox bigint) RETURNS paytui.outboxes
+-- Use an outbox by a program, its run. Return NULL, or in words which other program uses a copy of it.
+-- A program that had the very same file has ended, since its lock was free.
+CREATE FUNCTION paytui.enter_outbox(
+  its_client text, its_secret text, its_run text, its_file text, its_host text, its_path text,
+  its_version text
+) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+DECLARE
+  its_identity CONSTANT text := paytui.hash_of(its_secret);
+  known paytui.outboxes;
+BEGIN
+  INSERT INTO paytui.outboxes (client, identity, file, who, host, path, version, seen)
+  VALUES (its_client, its_identity, its_file, session_user, its_host, its_path, its_version,
+    to_timestamp(0))
+  ON CONFLICT (client, identity) DO NOTHING;
+  SELECT * INTO known FROM paytui.outboxes
+  WHERE client = its_client AND identity = its_identity FOR UPDATE;
+  IF known.run IS DISTINCT FROM its_run AND known.file <> its_file AND paytui.is_running(known.seen)
+  THEN
+    RETURN known.who || ' on ' || known.host || ': ' || known.path;
+  END IF;
+  UPDATE paytui.outboxes SET
+    run = its_run, file = its_file, who = session_user, host = its_host, path = its_path,
+    version = its_version, seen = clock_timestamp()
+  WHERE outbox = known.outbox;
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION paytui.check_outbox(its_run text) RETURNS paytui.outboxes
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   found_one paytui.outboxes;
 BEGIN
-  SELECT * INTO found_one FROM paytui.outboxes WHERE outbox = its_outbox AND who = session_user;
+  SELECT * INTO found_one FROM paytui.outboxes WHERE run = its_run AND who = session_user;
   IF NOT FOUND THEN
-    RAISE 'outbox % is not one of %', its_outbox, session_user USING ERRCODE = '42501';
+    RAISE 'another program uses this outbox, or a copy of it' USING ERRCODE = '42501';
   END IF;
   RETURN found_one;
 END
 $$;
 
--- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch and its beginning, whether it is open and all rows
--- of the outbox are handed in, and the newest row; then what the epoch waits for. Seats look every two
--- seconds, so one array saves the names of columns.
-CREATE FUNCTION paytui.look(its_outbox bigint) RETURNS text[]
+-- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch, its beginning,
+-- server and timeline, whether it is open and all rows of the outbox are handed in, and the newest row;
+-- then what the epoch waits for. Seats look every two seconds, so one array saves the names of columns.
+CREATE FUNCTION paytui.look(its_run text) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   ours paytui.outboxes;
   now paytui.epoch := paytui.this_epoch();
   head paytui.log_head;
 BEGIN
-  IF its_outbox IS NOT NULL THEN
-    ours := paytui.check_outbox(its_outbox);
+  IF its_run IS NOT NULL THEN
+    ours := paytui.check_outbox(its_run);
   END IF;
-  IF ours.seen < clock_timestamp() - interval '10 seconds' THEN
-    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE outbox = its_outbox;
+  IF abs(extract(epoch FROM clock_timestamp() - ours.seen)) > 10 THEN
+    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE run = its_run;
   END IF;
   SELECT * INTO head FROM paytui.log_head;
   RETURN ARRAY[
-    now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
-    coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
+    now.number::text, extract(epoch FROM now.began)::text, now.server, now.timeline::text,
+    now.is_open::text, coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
   ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
 END
 $$;
 
-CREATE FUNCTION paytui.replayed(its_outbox bigint, its_epoch bigint) RETURNS void
+CREATE FUNCTION paytui.replayed(its_run text, its_epoch bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 BEGIN
-  PERFORM paytui.check_outbox(its_outbox);
-  PERFORM FROM paytui.log_head FOR UPDATE;
+  PERFORM paytui.check_outbox(its_run);
+  PERFORM paytui.lock_log();
   UPDATE paytui.outboxes SET replayed = its_epoch
-  WHERE outbox = its_outbox AND its_epoch = (SELECT number FROM paytui.epoch);
+  WHERE run = its_run AND its_epoch = (SELECT number FROM paytui.epoch);
   PERFORM paytui.open_if_complete();
 END
 $$;
@@ -235,7 +321,7 @@ $$;
 CREATE FUNCTION paytui.say_lost(its_host text) RETURNS SETOF text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 BEGIN
-  PERFORM FROM paytui.log_head FOR UPDATE;
+  PERFORM paytui.lock_log();
   RETURN QUERY SELECT who || ' on ' || host || ': ' || path FROM paytui.awaited()
     WHERE host = its_host ORDER BY outbox;
   INSERT INTO paytui.lost (epoch, outbox, made_by, at)
@@ -248,23 +334,6 @@ $$;
 
 -- Rows that are handed in
 
--- Return the row of an array of rows that is at a place, the first one at 0.
-CREATE FUNCTION paytui.row_of(its_outbox bigint, rows jsonb, place integer, patience interval)
-RETURNS paytui.log
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  its paytui.log := jsonb_populate_record(NULL::paytui.log, rows -> place);
-BEGIN
-  its.outbox := its_outbox;
-  its.leave_by := NULL;
-  its.arrive_by := CASE its.kind
-    WHEN 'sending' THEN clock_timestamp() + patience + interval '50 seconds'
-    WHEN 'in doubt' THEN clock_timestamp() + patience + interval '30 seconds'
-  END;
-  RETURN its;
-END
-$$;
-
 -- Add the rows that the log lacks, up to a place. An intent's rows are of one outbox.
 CREATE FUNCTION paytui.add_missing(
   its_outbox bigint, rows jsonb, up_to integer, patience interval
@@ -273,7 +342,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   its paytui.log;
 BEGIN
-  PERFORM FROM paytui.log_head FOR UPDATE;
+  PERFORM paytui.lock_log();
   FOR place IN 0 .. up_to LOOP
     its := paytui.row_of(its_outbox, rows, place, patience);
     CONTINUE WHEN EXISTS (
@@ -287,11 +356,44 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION paytui.hand_in(its_outbox bigint, rows jsonb, patience interval) RETURNS void
+CREATE FUNCTION paytui.hand_in(its_run text, rows jsonb, patience interval) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+DECLARE
+  ours paytui.outboxes := paytui.check_outbox(its_run);
 BEGIN
-  PERFORM paytui.check_outbox(its_outbox);
-  PERFORM paytui.add_missing(its_outbox, rows, jsonb_array_length(rows) - 1, patience);
+  PERFORM paytui.add_missing(ours.outbox, rows, jsonb_array_length(rows) - 1, patience);
+END
+$$;
+
+-- Add the decisions on colleagues' intents that a failover lost. An outbox that has not handed in all of
+-- its rows in this epoch tells them from its own file; nobody else may, since they are not checked as
+-- `settle` checks them. What its outbox has ended meanwhile stands.
+CREATE FUNCTION paytui.hand_in_decisions(its_run text, decisions jsonb) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+DECLARE
+  ours paytui.outboxes := paytui.check_outbox(its_run);
+  now paytui.epoch := paytui.this_epoch();
+  told jsonb;
+  its paytui.log;
+BEGIN
+  PERFORM paytui.lock_log();
+  IF now.number = 1 OR ours.replayed >= now.number THEN
+    RETURN;
+  END IF;
+  its.outbox := ours.outbox;
+  FOR told IN SELECT value FROM jsonb_array_elements(decisions) LOOP
+    its.intent := told ->> 'intent';
+    its.kind := told ->> 'kind';
+    its.decision := told ->> 'decision';
+    its.document := told ->> 'document';
+    CONTINUE WHEN its.kind NOT IN ('settled as done', 'settled as not done')
+      OR NOT coalesce(paytui.is_open(paytui.newest(its.intent)), true)
+      OR EXISTS (
+        SELECT FROM paytui.log
+        WHERE intent = its.intent AND local IS NULL AND decision = its.decision
+      );
+    PERFORM paytui.add_row(its);
+  END LOOP;
 END
 $$;
 
@@ -305,79 +407,31 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION paytui.newest(its_intent text) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT kind FROM paytui.log WHERE intent = its_intent AND kind NOT IN ('sighted', 'alert')
-  ORDER BY n DESC LIMIT 1
-$$;
-
--- Let an intent leave: the last of its rows is the attempt. Return NULL, or why it must not leave:
--- closed, settled as not done, or left, if it may have left before or is another outbox's. An index
--- refuses the same departure twice. It leaves within 20 seconds after this transaction, or never.
-CREATE FUNCTION paytui.depart(its_outbox bigint, rows jsonb, patience interval) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
-DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
-  now paytui.epoch := paytui.this_epoch();
-  last CONSTANT integer := jsonb_array_length(rows) - 1;
-  its paytui.log;
-BEGIN
-  PERFORM paytui.commit_safely();
-  IF NOT now.is_open OR ours.replayed < now.number THEN
-    RETURN 'closed';
-  END IF;
-  PERFORM paytui.add_missing(its_outbox, rows, last - 1, patience);
-  its := paytui.row_of(its_outbox, rows, last, patience);
-  IF NOT EXISTS (
-    SELECT FROM paytui.log WHERE intent = its.intent AND local = 0 AND outbox = its_outbox
-  ) THEN
-    RETURN 'left';
-  ELSIF paytui.newest(its.intent) NOT IN
-    ('recorded', 'goes to another path', 'sending', 'in doubt')
-  THEN
-    RETURN CASE WHEN paytui.newest(its.intent) = 'settled as not done' AND NOT EXISTS (
-      SELECT FROM paytui.log WHERE intent = its.intent AND departure = its.departure
-    ) THEN 'settled' ELSE 'left' END;
-  ELSIF its.departure > 1 AND NOT EXISTS (
-    SELECT FROM paytui.log WHERE intent = its.intent AND departure = its.departure - 1
-  ) THEN
-    RAISE 'departure % of % follows none', its.departure, its.intent;
-  END IF;
-  its.leave_by := clock_timestamp() + interval '20 seconds';
-  BEGIN
-    PERFORM paytui.add_row(its);
-  EXCEPTION WHEN unique_violation THEN
-    RETURN 'left';
-  END;
-  RETURN NULL;
-END
-$$;
-
--- Settle what another outbox's program left when it ended. Return NULL, or why not: closed, settled,
--- alive, or early, while it may still arrive.
+-- Settle what another outbox's program left when it ended. Return NULL, or why not: closed, unknown,
+-- settled, alive, or early, while it may still arrive.
 CREATE FUNCTION paytui.settle(
-  its_outbox bigint, its_intent text, its_kind text, its_document text
+  its_run text, its_intent text, its_kind text, its_decision text, its_document text
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
+  ours paytui.outboxes := paytui.check_outbox(its_run);
   now paytui.epoch := paytui.this_epoch();
   its paytui.log;
 BEGIN
   PERFORM paytui.commit_safely();
-  PERFORM FROM paytui.log_head FOR UPDATE;
+  PERFORM paytui.lock_log();
   IF NOT now.is_open OR ours.replayed < now.number THEN
     RETURN 'closed';
   ELSIF its_kind NOT IN ('settled as done', 'settled as not done') THEN
     RAISE '% settles nothing', its_kind;
-  ELSIF coalesce(paytui.newest(its_intent), '') NOT IN
-    ('recorded', 'goes to another path', 'sending', 'in doubt')
-  THEN
+  ELSIF NOT EXISTS (SELECT FROM paytui.log WHERE intent = its_intent AND local = 0) THEN
+    RETURN 'unknown';
+  ELSIF NOT paytui.is_open(paytui.newest(its_intent)) THEN
     RETURN 'settled';
   ELSIF EXISTS (
     SELECT FROM paytui.log JOIN paytui.outboxes USING (outbox)
     WHERE intent = its_intent AND local = 0
-      AND (outbox = its_outbox OR seen > clock_timestamp() - interval '30 seconds')
+      AND (outbox = ours.outbox OR paytui.is_running(seen))
   ) THEN
     RETURN 'alive';
   ELSIF its_kind = 'settled as not done' AND EXISTS (
@@ -386,8 +440,9 @@ BEGIN
     RETURN 'early';
   END IF;
   its.intent := its_intent;
-  its.outbox := its_outbox;
+  its.outbox := ours.outbox;
   its.kind := its_kind;
+  its.decision := its_decision;
   its.document := its_document;
   PERFORM paytui.add_row(its);
   RETURN NULL;

@@ -7,6 +7,17 @@
 CREATE FUNCTION paytui.instant() RETURNS timestamptz
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$ SELECT clock_timestamp() $$;
 
+-- Return the time of a read by its seconds, not later than now.
+CREATE FUNCTION paytui.time_of_read(seconds double precision) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF seconds BETWEEN 0 AND 1e11 THEN  -- neither infinite nor NaN
+    RETURN least(to_timestamp(seconds), paytui.instant());
+  END IF;
+  RAISE 'a read at no time: %', seconds;
+END
+$$;
+
 CREATE SEQUENCE paytui.reader_fences;
 
 CREATE TABLE paytui.read_stamps (client text PRIMARY KEY, stamp bigint NOT NULL);
@@ -82,7 +93,7 @@ BEGIN
   WHERE client = its_client AND seat = its_seat AND who = session_user AND is_known;
   IF is_known AND reads <> '' THEN
     UPDATE paytui.readers SET
-      read_at = least(to_timestamp(split_part(told, ',', 3)::float8), paytui.instant()),
+      read_at = paytui.time_of_read(split_part(told, ',', 3)::float8),
       stamp = newest
     FROM unnest(string_to_array(rtrim(reads), ' ')) AS told
     WHERE client = its_client AND kind = split_part(told, ',', 1)
@@ -125,7 +136,7 @@ CREATE FUNCTION paytui.publish(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
-  age timestamptz := least(to_timestamp(was_read), paytui.instant());
+  age timestamptz := paytui.time_of_read(was_read);
 BEGIN
   UPDATE paytui.readers SET number = its_number, read_at = age, stamp = newest
   WHERE client = its_client AND kind = its_kind AND fence = its_fence AND who = session_user

@@ -10,7 +10,7 @@ CREATE INDEX limits ON paytui.log (n) WHERE kind = 'limits';
 CREATE TABLE paytui.charges (
   intent text NOT NULL,
   currency text NOT NULL,
-  amount numeric NOT NULL,
+  amount numeric NOT NULL CHECK (amount >= 0 AND amount < 1e30),  -- NaN is greater
   client text NOT NULL,
   trader name NOT NULL,
   recipient text,
@@ -54,9 +54,9 @@ BEGIN
   IF paytui.limits_of(its_client) = its_document::jsonb THEN
     RETURN;
   END IF;
-  INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
-  VALUES (its_client, session_user, '', 'limits', '', to_timestamp(0))
-  ON CONFLICT (client, who, host, path) DO UPDATE SET version = '' RETURNING outbox INTO its.outbox;
+  INSERT INTO paytui.outboxes (client, identity, file, who, host, path, version, seen)
+  VALUES (its_client, 'limits of ' || session_user, '', session_user, '', '', '', to_timestamp(0))
+  ON CONFLICT (client, identity) DO UPDATE SET version = '' RETURNING outbox INTO its.outbox;
   its.intent := '';
   its.kind := 'limits';
   its.document := its_document;
@@ -88,15 +88,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Return the entry of an intent; NULL, which lets nothing leave, if it cannot be read: jsonb takes no
--- NUL, for instance. What happened is handed in nevertheless.
+-- NUL, for instance, and an amount may be no number. What happened is handed in nevertheless.
 CREATE FUNCTION paytui.entry_of(its_intent text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry jsonb;
 BEGIN
   SELECT document::jsonb INTO entry FROM paytui.log WHERE intent = its_intent AND local = 0;
-  PERFORM FROM paytui.sides_of(entry);
-  RETURN entry;
+  RETURN CASE WHEN NOT EXISTS (
+    SELECT FROM paytui.sides_of(entry) WHERE NOT amount < 1e30 OR octet_length(currency) > 10
+  ) THEN entry END;
 EXCEPTION WHEN data_exception THEN
   RETURN NULL;
 END
@@ -167,17 +168,9 @@ WHEN (NEW.kind IN (
 
 -- Proposals
 
-CREATE OR REPLACE FUNCTION paytui.newest(its_intent text) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT kind FROM paytui.log
-  WHERE intent = its_intent
-    AND kind NOT IN ('sighted', 'alert', 'proposed', 'partly approved', 'approved')
-  ORDER BY n DESC LIMIT 1
-$$;
-
--- As in 0002, and a proposal expires. What is handed in has its number: only functions that check it
--- add a row without.
-CREATE OR REPLACE FUNCTION paytui.row_of(
+-- Return the row of an array of rows that is at a place, the first one at 0. What is handed in has its
+-- number: only functions that check it add a row without.
+CREATE FUNCTION paytui.row_of(
   its_outbox bigint, rows jsonb, place integer, patience interval
 ) RETURNS paytui.log
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -240,30 +233,31 @@ BEGIN
 END
 $$;
 
--- As in 0002, unless limits are against it.
-CREATE OR REPLACE FUNCTION paytui.depart(its_outbox bigint, rows jsonb, patience interval)
+-- Let an intent leave: the last of its rows is the attempt. Return NULL, or why it must not leave:
+-- closed, settled as not done, left, if it may have left before or is another outbox's, or what limits
+-- object. An index refuses the same departure twice. It leaves within 20 seconds after this transaction,
+-- or never.
+CREATE FUNCTION paytui.depart(its_run text, its_epoch bigint, rows jsonb, patience interval)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
+  ours paytui.outboxes := paytui.check_outbox(its_run);
   now paytui.epoch := paytui.this_epoch();
   last CONSTANT integer := jsonb_array_length(rows) - 1;
   its paytui.log;
   objection text;
 BEGIN
   PERFORM paytui.commit_safely();
-  IF NOT now.is_open OR ours.replayed < now.number THEN
+  IF NOT now.is_open OR ours.replayed < now.number OR its_epoch <> now.number THEN
     RETURN 'closed';
   END IF;
-  PERFORM paytui.add_missing(its_outbox, rows, last - 1, patience);
-  its := paytui.row_of(its_outbox, rows, last, patience);
+  PERFORM paytui.add_missing(ours.outbox, rows, last - 1, patience);
+  its := paytui.row_of(ours.outbox, rows, last, patience);
   IF NOT EXISTS (
-    SELECT FROM paytui.log WHERE intent = its.intent AND local = 0 AND outbox = its_outbox
+    SELECT FROM paytui.log WHERE intent = its.intent AND local = 0 AND outbox = ours.outbox
   ) THEN
     RETURN 'left';
-  ELSIF paytui.newest(its.intent) NOT IN
-    ('recorded', 'goes to another path', 'sending', 'in doubt')
-  THEN
+  ELSIF NOT paytui.is_open(paytui.newest(its.intent)) THEN
     RETURN CASE WHEN paytui.newest(its.intent) = 'settled as not done' AND NOT EXISTS (
       SELECT FROM paytui.log WHERE intent = its.intent AND departure = its.departure
     ) THEN 'settled' ELSE 'left' END;
@@ -290,10 +284,9 @@ END
 $$;
 
 -- Return why a colleague cannot decide on a proposal now, or NULL: closed, settled, or left.
-CREATE FUNCTION paytui.why_no_proposal(its_outbox bigint, its_intent text) RETURNS text
+CREATE FUNCTION paytui.why_no_proposal(ours paytui.outboxes, its_intent text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
   now paytui.epoch := paytui.this_epoch();
 BEGIN
   RETURN CASE
@@ -309,10 +302,11 @@ $$;
 -- Approve the body of a colleague's proposal by its hash. Return NULL, or why not: see
 -- why_no_proposal, own, changed, or expired.
 CREATE FUNCTION paytui.approve(
-  its_outbox bigint, its_intent text, its_hash text, its_document text
+  its_run text, its_intent text, its_hash text, its_document text
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
+  ours paytui.outboxes := paytui.check_outbox(its_run);
   proposal paytui.log;
   entry jsonb;
   limits jsonb;
@@ -320,8 +314,8 @@ DECLARE
   refusal text;
 BEGIN
   PERFORM paytui.commit_safely();
-  PERFORM FROM paytui.log_head FOR UPDATE;
-  refusal := paytui.why_no_proposal(its_outbox, its_intent);
+  PERFORM paytui.lock_log();
+  refusal := paytui.why_no_proposal(ours, its_intent);
   IF refusal IS NOT NULL THEN
     RETURN refusal;
   END IF;
@@ -337,7 +331,7 @@ BEGIN
     RETURN 'expired';
   END IF;
   its.intent := its_intent;
-  its.outbox := its_outbox;
+  its.outbox := ours.outbox;
   limits := paytui.limits_of(paytui.client_of(its_intent));
   its.kind := CASE WHEN (
     SELECT count(*) FROM (
@@ -353,20 +347,23 @@ END
 $$;
 
 -- Refuse a colleague's proposal, for good. Return NULL, or why not: see why_no_proposal.
-CREATE FUNCTION paytui.refuse_proposal(its_outbox bigint, its_intent text, its_document text)
-RETURNS text
+CREATE FUNCTION paytui.refuse_proposal(
+  its_run text, its_intent text, its_decision text, its_document text
+) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
+  ours paytui.outboxes := paytui.check_outbox(its_run);
   its paytui.log;
   refusal text;
 BEGIN
   PERFORM paytui.commit_safely();
-  PERFORM FROM paytui.log_head FOR UPDATE;
-  refusal := paytui.why_no_proposal(its_outbox, its_intent);
+  PERFORM paytui.lock_log();
+  refusal := paytui.why_no_proposal(ours, its_intent);
   IF refusal IS NULL THEN
     its.intent := its_intent;
-    its.outbox := its_outbox;
+    its.outbox := ours.outbox;
     its.kind := 'settled as not done';
+    its.decision := its_decision;
     its.document := its_document;
     PERFORM paytui.add_row(its);
   END IF;

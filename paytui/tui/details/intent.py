@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from paytui.config.key_bindings import first_key
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
@@ -16,9 +17,9 @@ from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
 from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
-from paytui.tui.guards.send_permission import may_send
-from paytui.tui.theme.tones import Cell
-from paytui.tui.times import age, full_time
+from paytui.tui.guards.confirmation import may_send
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.times import age, clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
 _SEND = "Press d to send it, or to mark it as not executed."
@@ -35,6 +36,11 @@ _MEANINGS = {
     Standing.DONE: "A user marked it as executed.",
     Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
 }
+
+FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
+"""The statuses in which an intent has certainly failed and may be repeated."""
+
+TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
 
 
 def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
@@ -103,6 +109,48 @@ def meaning_words(ui: UiContext, row: IntentRow) -> str:
     if row.booked_otherwise:
         meaning = BOOKED_OTHERWISE
     return f"Not sent: {why_not}" if why_not else meaning
+
+
+def outcome_cells(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
+    """Yield the meaning of the status of an intent just confirmed, and the next step."""
+    meaning, is_created = meaning_words(ui, row), not row.action.moves_money
+    if row.standing is Standing.IN_DOUBT and not row.booked_otherwise:
+        yield from _doubt(ui, row)
+    elif row.standing is Standing.IN_DOUBT:
+        yield Cell(meaning, Tone.DOUBT)
+    elif row.standing is Standing.RECORDED and not row.is_approved:
+        is_late = ui.time.latest() - row.since > TOKEN_WAIT
+        waits = "Recorded, waiting for a token." if is_late else "Recorded, about to be sent."
+        is_barred = may_send(ui) is not None
+        tone = Tone.CLOSING if is_barred or is_late else Tone.MUTED
+        yield Cell(meaning if is_barred else waits, tone)
+    elif row.standing in FAILED and row.alerts:
+        activity = f"Activity ({first_key(ui.settings.keys, 'screen.activity')})"
+        contradicted = f"An alert contradicts this: see {activity} before you send it again."
+        yield Cell(contradicted, Tone.DOUBT)
+    elif row.standing in FAILED:
+        again = "correct it" if row.standing is Standing.REFUSED else "try again"
+        yield Cell(f"{meaning} enter: {again}.", Tone.MUTED)
+    else:
+        is_made = row.standing is Standing.ACCEPTED and is_created
+        yield Cell("Created." if is_made else meaning, Tone.MUTED)
+    for alert in row.alerts:
+        yield Cell(f"! {alert}", Tone.DOWN)
+
+
+def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
+    """Yield what happened, what paytui does about it, and what the trader can do."""
+    done = "executed" if row.action.moves_money else "created"
+    yield Cell(f"? It may have been {done}: the service gave no clear answer.", Tone.DOUBT)
+    yield Cell(looked_for(ui, row), Tone.MUTED)
+    if row.repeat_until is not None:
+        until = clock_seconds(row.repeat_until, ui.zone)
+        again = "paytui may send the same request again, with its idempotency key"
+        yield Cell(f"{again}, until {until}.", Tone.MUTED)
+    keys = ui.settings.keys
+    where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
+    remedy = f"If it is not found, ask the service, then {where} to decide."
+    yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
 
 
 def _problem(problem: Problem) -> Iterator[Fact]:

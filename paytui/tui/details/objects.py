@@ -15,7 +15,7 @@ from paytui.domain.models import Account, Kind, PayInAddress, Payment, Wallet
 from paytui.domain.money import MISSING
 from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import Related, account_of, recipient_title
-from paytui.store.payees import BY_OUR_RECORD, addresses_of
+from paytui.store.payable import BY_OUR_RECORD, addresses_of
 from paytui.store.reports import Movement
 from paytui.tui.details import common_facts
 from paytui.tui.format.cells import GOOD, amount_words, state_cell, text_cell

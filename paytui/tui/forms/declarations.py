@@ -29,7 +29,7 @@ from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
-from paytui.tui.forms.schema import Check, Field, FieldKind, Form, Section
+from paytui.tui.forms.form import Check, Field, FieldKind, Form, Section
 from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ui_context import UiContext
 

@@ -1,4 +1,4 @@
-"""8 Activity: the lists of intents and of received webhooks, and the screens of one each."""
+"""8 Activity: the lists of intents and of webhooks, the screens of one each, and who is here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from textual.widget import Widget
 
+from paytui.domain.colleagues import subject_of
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.store.find import intent_title
 from paytui.store.reports import EventKey, EventRow
@@ -14,8 +15,9 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.details.intent import event_groups, intent_groups
 from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
+from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
-from paytui.tui.guards.send_permission import may_send
+from paytui.tui.guards.confirmation import may_send
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.list_dialogs import RowSpec
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -36,7 +38,7 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
-from paytui.tui.widgets.panel import RuleLine
+from paytui.tui.widgets.text import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 
@@ -156,6 +158,7 @@ class IntentScreen(FactScreen):
 
     def __init__(self, ui: UiContext, intent_id: IntentId) -> None:
         super().__init__(ui)
+        self.subject = subject_of("intent", intent_id)
         self._intent_id = intent_id
         self._was_quiet: bool | None = None
 
@@ -167,7 +170,7 @@ class IntentScreen(FactScreen):
         await super().pull()
         row = self._row
         if row is not None:
-            self._sheet.show(intent_groups(self.ui, row))
+            self.show_noted(intent_groups(self.ui, row))
         self.say_title(toned(may_send(self.ui) or "", Tone.CLOSING))
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
@@ -336,3 +339,24 @@ def _amount(row: IntentRow) -> Cell:
     """Return the fixed amount with its currency; the title repeats both, so they may be hidden."""
     amount = row.terms.amount
     return text_cell(None if amount is None else amount_words(amount, row.terms.currency))
+
+
+# Who is here.
+
+
+class ColleaguesScreen(FactScreen):
+    """The other dashboards that are open on the desk, and what is filled in there."""
+
+    @property
+    def crumb(self) -> str:
+        return "Who is here"
+
+    async def pull(self) -> None:
+        await super().pull()
+        self._sheet.show(colleague_groups(self.ui))
+        words = desk_words(self.ui)
+        self.say_title(toned(words.text, words.tone))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable copying an id: there is none."""
+        return action != "copy_key" and super().check_action(action, parameters)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
-from paytui.tui.guards.send_permission import may_create, not_offered
+from paytui.tui.guards.confirmation import may_create, not_offered
 
 if TYPE_CHECKING:
     from paytui.tui.base_screens import BaseScreen
-    from paytui.tui.forms.schema import Form
+    from paytui.tui.forms.form import Form
 
 
 def make_individual(frame: BaseScreen) -> None:
@@ -80,7 +80,7 @@ def _open(
     if why_not := not_offered(frame.ui, operation) or may_create(frame.ui):
         frame.notify(why_not, markup=False)
         return
-    from paytui.tui.forms.task import form_ticket
+    from paytui.tui.forms.form import form_ticket
     from paytui.tui.ticket.screen import TicketScreen
 
     start = {"account_id": account_id} if account_id else {}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from paytui.domain.colleagues import subject_of
 from paytui.domain.models import PayInAddress, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import screen_keys
@@ -16,15 +18,15 @@ from paytui.tui.base_screens import BaseScreen, Dialog
 from paytui.tui.details.common_facts import MOST, RelatedReader
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.details.titles import title_of
-from paytui.tui.format.facts import Fact, Ref
+from paytui.tui.format.colleagues import notes_groups
+from paytui.tui.format.facts import Fact, Group, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
 from paytui.tui.screens.create_actions import add_to, can_add
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.detail_view import DetailView
-from paytui.tui.widgets.panel import PathLine
-from paytui.tui.widgets.text import LongText, Tabs
+from paytui.tui.widgets.text import LongText, PathLine, Tabs
 
 
 class TitledScreen(BaseScreen):
@@ -52,7 +54,13 @@ class TitledScreen(BaseScreen):
 
 
 class FactScreen(TitledScreen):
-    """Facts below a title; each can be copied, shown alone, or opened if it has a link."""
+    """Facts below a title; each can be copied, shown alone, or opened if it has a link.
+
+    Attributes:
+        subject: that of the notes of a desk on what is shown; "" if there are none.
+    """
+
+    subject = ""
 
     BINDINGS = screen_keys.DETAIL
     FINDS = True
@@ -77,6 +85,22 @@ class FactScreen(TitledScreen):
     def action_show_value(self) -> None:
         if (fact := self._sheet.selected) is not None:
             self._show_alone(fact)
+
+    def show_noted(self, groups: list[Group]) -> None:
+        """Show facts, and the notes on their object behind the first ones."""
+        self._sheet.show([*groups[:1], *notes_groups(self.ui, self.subject), *groups[1:]])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable notes without a desk."""
+        if action == "note":
+            return bool(self.subject) and self.ui.store.desk is not None
+        return super().check_action(action, parameters)
+
+    def action_note(self) -> None:
+        from paytui.tui.screens.dialogs import NoteDialog
+
+        add = partial(self.ui.port.add_note, self.subject)
+        self.app.push_screen(NoteDialog(self.crumb, add))
 
     def action_copy(self) -> None:
         if (fact := self._sheet.selected) is not None:
@@ -163,6 +187,7 @@ class DetailScreen(FactScreen):
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)
         self._ref = ref
+        self.subject = subject_of(ref.kind, ref.key)
         self._table = ui.store.table(ref.kind)
         self._row = self._table.get(ref.key)
         self._related = RelatedReader(ui, (ref.kind, ref.key), RELATED.get(ref.kind, ()), MOST)
@@ -188,7 +213,7 @@ class DetailScreen(FactScreen):
         await super().pull()
         self._row = self._table.get(self._ref.key) or self._row
         if self._row is not None:
-            self._sheet.show(groups_of(self.ui, self._row, await self._related.read()))
+            self.show_noted(groups_of(self.ui, self._row, await self._related.read()))
         self._say()
 
     def tick(self) -> None:

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 from paytui.config.key_bindings import UNBOUND, shown_key
 from paytui.config.templates import Template, read_templates, save_template
 from paytui.config.validation import ConfigError
+from paytui.domain.colleagues import LONGEST_NOTE
 from paytui.domain.intent import IntentRow
 from paytui.platform.text import InvalidValue, clean
 from paytui.tui import screen_keys
@@ -242,12 +243,37 @@ class LineDialog(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = self._title
+        box.border_title = Content(self._title)
         box.border_subtitle = f"enter: {self._does} · esc: back"
         yield box
 
     def _say(self, words: str, tone: Tone) -> None:
         self._words.update(toned(words, tone))
+
+
+class NoteDialog(LineDialog):
+    """A question for a note on an object, which all traders of the desk see.
+
+    Args:
+        title: that of the object.
+        add: takes the words.
+    """
+
+    def __init__(self, title: str, add: Callable[[str], object]) -> None:
+        super().__init__(f"Note on {title}", "add", hint="what colleagues should know")
+        self._line.max_length = LONGEST_NOTE
+        self._add = add
+
+    def on_mount(self) -> None:
+        words = "Colleagues see it with your name and the time. It cannot be removed."
+        self._say(words, Tone.MUTED)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if words := clean(event.value, LONGEST_NOTE).strip():
+            self.dismiss(None)
+            self._add(words)
+        else:
+            self._say("Type a note.", Tone.CLOSING)
 
 
 class TemplateDialog(LineDialog):

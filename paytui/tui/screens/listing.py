@@ -39,7 +39,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
-from paytui.tui.widgets.panel import RuleLine
+from paytui.tui.widgets.text import RuleLine
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

@@ -165,7 +165,7 @@ class Headline(Horizontal):
         self._items.show(_BETWEEN + shown["items"] + " " if "items" in shown else Content())
 
 
-_LEAST_FIRST = ("feeds", "exposure", "change", "total", "expiry", "shorts", "items")
+_LEAST_FIRST = ("feeds", "exposure", "change", "total", "expiry", "trouble", "shorts", "items")
 _AT_THE_RIGHT = frozenset({"feeds", "expiry", "items"})
 _BETWEEN = "   "
 
@@ -343,16 +343,23 @@ class OverviewPage(MainPage):
     # The first line
 
     def _parts(self) -> Iterator[Part]:
+        feeds = feeds_phrase(self.ui)
+        is_trouble = any(form.tone is not Tone.MUTED for form in feeds)
+        state = tuple(toned(form.text, form.tone, bold=is_trouble) for form in feeds)
+        if is_trouble:  # first, for all figures depend on it
+            yield "trouble", state
         yield from self._worth_parts()
         yield from self._position_parts()
-        if not self._feeds.display:
-            feeds = feeds_phrase(self.ui)
-            yield "feeds", (toned(feeds.text, feeds.tone),)
+        if feeds and not is_trouble and not self._feeds.display:
+            yield "feeds", state
         count = self._attention.open_count
         if count:
-            items = toned(f"{counted(count, 'items')}", Tone.CLOSING, bold=True)
-            verb = "needs" if count == 1 else "need"
+            number = f"{count:,}+ items" if is_trouble else counted(count, "items")
+            items = toned(number, Tone.CLOSING, bold=True)
+            verb = "needs" if number == "1 item" else "need"
             yield "items", (items + toned(f" {verb} attention", Tone.CLOSING), items)
+        elif count == 0 and is_trouble:
+            yield "items", (toned("0+ items", Tone.MUTED),)
         elif count == 0:
             yield "items", (toned("nothing needs attention", Tone.UP), toned("0 items", Tone.UP))
 
@@ -381,7 +388,7 @@ class OverviewPage(MainPage):
         balances = self._balances
         if not balances.are_known or not balances.positions:
             return
-        worth = balances.worth
+        worth = None if balances.lacking else balances.worth
         largest = figures.largest_exposure(balances.positions, worth)
         if (
             largest is not None
@@ -409,6 +416,7 @@ class OverviewPage(MainPage):
         yield (
             "shorts",
             (
+                toned(f"net short {', '.join(amounts)}", Tone.DOWN, bold=True),
                 toned(f"short {', '.join(amounts)}", Tone.DOWN, bold=True),
                 toned(f"short {', '.join(codes)}", Tone.DOWN, bold=True),
                 toned(f"short {_first(codes)}", Tone.DOWN, bold=True),

@@ -26,6 +26,7 @@ from paytui.store.needs_attention import (
 from paytui.store.table import Subset
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import state_cell, state_words
+from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_figures import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
@@ -144,7 +145,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         self._suspects = AttentionCandidates(ui.store, ui.settings.floors)
         self._looked_at = ui.time.clock.boot()
         self._local_items: tuple[Attention, ...] = ()
-        self._noted: dict[AttentionKey, AttentionNote] = {}
+        self._noted: dict[AttentionKey, tuple[AttentionNote, AttentionNote | None]] = {}
         self._in_hand: set[AttentionKey] = set()
         self._shows_aside = self._is_known = False
 
@@ -193,15 +194,17 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         return AttentionRow(0, item, since, note, note is not None and note.is_set_aside(now))
 
     def _note(self, key: AttentionKey) -> AttentionNote | None:
-        return self._noted.get(key) or self.ui.store.attention.get(key)
+        noted = self._noted.get(key)
+        return noted[0] if noted else self.ui.store.attention.get(key)
 
     def _forget_notes(self, there: set[AttentionKey]) -> None:
-        """Forget our notes on items that are over, or that the store has as well."""
+        """Forget our notes on items that are over, or of which the store has another by now."""
         store = self.ui.store.attention
         self._noted = {
-            key: note
-            for key, note in self._noted.items()
-            if key in there and ((kept := store.get(key)) is None or not _is_same(kept, note))
+            key: (note, before)
+            for key, (note, before) in self._noted.items()
+            if key in there
+            if (kept := store.get(key)) == before and not (kept and _is_same(kept, note))
         }
 
     def _say(self, rows: Sequence[AttentionRow]) -> None:
@@ -221,7 +224,9 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
             key = first_key(self.ui.settings.keys, "attention.aside")
             does = "hides" if self._shows_aside else "shows"
             right = toned(f"{key} {does} {'it' if len(aside) == 1 else 'them'}", Tone.MUTED)
-        self.say(count, toned(f"  {words}" if words else "", Tone.MUTED), right=right)
+        desk = desk_words(self.ui) if aside else Cell("")
+        known = toned(f"  {desk.text}" if desk.text else "", desk.tone)
+        self.say(count, toned(f"  {words}" if words else "", Tone.MUTED), known, right=right)
         nothing = f"Nothing else needs attention: {words}." if words else "Nothing needs attention."
         self.ledger.placeholder(nothing if self._is_known else "Unknown until every list is read.")
 
@@ -279,7 +284,8 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         return self._note(row.key) or AttentionNote(row.key, row.since or self.ui.time.latest())
 
     def _set(self, note: AttentionNote) -> None:
-        self._noted[note.key] = note
+        note = replace(note, by="", at=None)
+        self._noted[note.key] = note, self.ui.store.attention.get(note.key)
         self._in_hand.add(note.key)
         self.ui.port.note_attention(note)
         self.recompute()
@@ -300,7 +306,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Item",
             cell=lambda row: _cell(row, _subject(row.item)),
-            width=26,
+            width=24,
             grows=True,
             most=48,
         ),
@@ -314,7 +320,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Issue",
             cell=lambda row: _issue(ui, row),
-            width=16,
+            width=18,
             grows=True,
             grows_first=True,
             most=60,
@@ -357,9 +363,7 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
     """Return the problem with its amount or reason, or how long the item is set aside."""
     item, note, now = row.item, row.note, ui.time.latest()
     if row.is_aside and note is not None:
-        until = None if note.acknowledged else note.snoozed_until
-        words = f"snoozed to {since_time(until, now, ui.zone)}" if until else "acknowledged"
-        return Cell(words, Tone.FAINT)
+        return Cell(aside_words(ui, note), Tone.FAINT)
     if isinstance(item.matter, State):  # a state has one colour on every screen
         matter, tone = state_words(item.matter), state_cell(item.matter).tone
     else:
@@ -367,7 +371,7 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
     if item.measure:
         matter = f"{matter} {item.measure}"
     if item.next_step is NextStep.READ:
-        matter = f"not read: {matter}"
+        matter = f"read failed: {matter}"
     if item.expires_at is not None:
         left = item.expires_at - now
         matter = f"{matter}, rate {countdown_words(left)}"
@@ -386,7 +390,7 @@ def _since(ui: UiContext, row: AttentionRow) -> Cell:
     return _cell(row, words[: len("25 Nov")], Tone.MUTED)
 
 
-_MATTERS = {"short": "lacks"}
+_MATTERS = {"short": "to fund"}
 """Other words for matters that an amount follows."""
 
 _STEPS = {

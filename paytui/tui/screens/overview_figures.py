@@ -43,8 +43,7 @@ from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
-from paytui.tui.widgets.panel import Panel
-from paytui.tui.widgets.text import TextBlock
+from paytui.tui.widgets.text import Panel, TextBlock
 
 T = TypeVar("T", Trade, Payment)
 K = TypeVar("K", bound=Hashable)

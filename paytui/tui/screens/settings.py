@@ -19,7 +19,7 @@ from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.panel import RuleLine
+from paytui.tui.widgets.text import RuleLine
 
 Choose = Callable[[object], Awaitable[None]]
 

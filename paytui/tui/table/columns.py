@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -179,11 +180,21 @@ def cell_text(column: Column[R], text: str, width: int) -> str:
     return fitted(text, width, right=column.right)
 
 
+_AMOUNT = re.compile(r"[-+]?\d[\d,]*[,.]\d+")
+
+
 def fitted(text: str, width: int, *, right: bool) -> str:
-    """Return text padded or cut, with an ellipsis, to exactly `width` cells."""
+    """Return text padded or cut, with an ellipsis, to exactly `width` cells.
+
+    An amount within it is left out rather than cut.
+    """
     length = cell_len(text)
     if length > width:
-        return set_cell_size(text, width - 1) + "…"
+        cut = set_cell_size(text, width - 1)
+        for amount in _AMOUNT.finditer(text):
+            if amount.start() < len(cut) < amount.end():
+                return set_cell_size(text[: amount.start()] + "…", width)
+        return cut + "…"
     padding = " " * (width - length)
     return padding + text if right else text + padding
 

@@ -19,8 +19,15 @@ from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.platform.text import clean, fold
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import OTHER_ACCOUNT, Payee, Target, is_of_another
-from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
+from paytui.store.payable import (
+    OTHER_ACCOUNT,
+    Payee,
+    PayeeStatus,
+    Target,
+    addresses_by_recipient,
+    addresses_of,
+    is_of_another,
+)
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, type_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one

@@ -9,15 +9,15 @@ from decimal import Decimal
 from enum import StrEnum
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade
+from paytui.domain.models import Problem, RateSheet, Record, Trade
 from paytui.domain.money import Exchange, Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
+from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import Order
-from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
@@ -173,4 +173,5 @@ def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
     if trade.rate is not None and trade.sell_currency and trade.buy_currency:
         yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
     yield Line("Trade status", (state_cell(trade.status),))
-    yield from progress_line(ui, Kind.TRADES, trade)
+    if trade.status is not None:
+        yield line("Progress", progress_words(ui, trade), tone=Tone.MUTED)

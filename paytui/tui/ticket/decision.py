@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from paytui.config.spending_limits import sides_of
 from paytui.domain import models
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
@@ -18,9 +19,9 @@ from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
-from paytui.tui.guards import payee_warnings, send_permission
+from paytui.tui.guards import confirmation
+from paytui.tui.guards.confirmation import Checks
 from paytui.tui.guards.proposed_request import unlike, values_of
-from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.deal import MARGIN
@@ -33,9 +34,9 @@ from paytui.tui.ticket.model import (
     Task,
     TicketView,
     Values,
+    approval_line,
     line,
 )
-from paytui.tui.ticket.outcome import approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -72,7 +73,7 @@ _EFFECTS = {
 
 
 def why_undecided(ui: UiContext, row: IntentRow) -> str:
-    if why_not := send_permission.may_create(ui):
+    if why_not := confirmation.may_create(ui):
         return why_not
     if row.standing in _OFFERED:
         return ""
@@ -246,6 +247,11 @@ class DecisionTask(Task[Decision]):
         is_sent = filled.get(DECISION) in MOVING and self._row.action.moves_money
         return self._address if is_sent else None
 
+    def told(self, filled: Values) -> OpenTicket:
+        terms = self._row.terms
+        wallets = filter(None, (terms.source_wallet_id, terms.destination_wallet_id))
+        return OpenTicket(self.key, terms.recipient_id, tuple(wallets))
+
     # The order and its review
 
     def order(self, filled: Values) -> Decision:
@@ -279,30 +285,30 @@ class DecisionTask(Task[Decision]):
 
     def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms
-        barred = send_permission.may_create(ui) or ""
+        barred = confirmation.may_create(ui) or ""
         if order.verdict not in MOVING or not self._row.action.moves_money:
-            return Checks(demand=send_permission.Demand(), barred=barred)
+            return Checks(demand=confirmation.Demand(), barred=barred)
         checks = Checks(demand=self._demand(), barred="")
         if order.verdict is Verdict.APPROVE:
             barred = barred or unlike(terms, order.body)
-            checks = replace(checks, demand=send_permission.typed(checks.demand, terms.amount))
+            checks = replace(checks, demand=confirmation.typed(checks.demand, terms.amount))
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
-            checks = send_permission.check_payee(
+            checks = confirmation.check_payee(
                 ui, payee, self._address, proven=self.proven, needs=checks.demand
             )
-        duplicates = payee_warnings.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
+        duplicates = confirmation.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
         warnings = (*checks.warnings, *duplicates)
         return replace(checks, warnings=warnings, barred=barred or checks.barred)
 
-    def _demand(self) -> send_permission.Demand:
+    def _demand(self) -> confirmation.Demand:
         terms = self._row.terms
         if terms.amount is None or terms.currency is None:
-            return send_permission.Demand(refusal="The amount is not known.")
+            return confirmation.Demand(refusal="The amount is not known.")
         fixed = Money(terms.amount, terms.currency)
         _, *others = sides_of(self.ui.store, terms)
         profile = self.ui.settings.profile
-        return send_permission.demand(profile, terms.recipient_id, fixed, *others)
+        return confirmation.demand(profile, terms.recipient_id, fixed, *others)
 
     def agreed(self, order: Decision, review: Checks) -> object:
         row = self._row
@@ -362,7 +368,7 @@ class DecisionTask(Task[Decision]):
         is_sent = (row.attempts, row.since) != (before.attempts, before.since)
         is_decided = row.standing is wanted or (wanted is None and is_sent)
         words = Cell("Its status changed before your decision was recorded.", Tone.CLOSING)
-        if row.standing.open and (why := send_permission.may_send(self.ui)):
+        if row.standing.open and (why := confirmation.may_send(self.ui)):
             words = Cell(f"Not done: {why}", Tone.DOWN)
         elif row.standing.open:
             words = Cell("Not done yet.", Tone.MUTED)

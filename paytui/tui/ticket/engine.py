@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from paytui.api.resources import KIND_OF
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.feeds import noun
-from paytui.tui.guards import payee_warnings
-from paytui.tui.guards.send_permission import Checks
+from paytui.tui.guards import confirmation
+from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.model import (
@@ -116,11 +118,16 @@ class Ticket(Generic[T]):
             options=options,
             cursor=self._shown[2],
             is_searched=here.typed is not None,
-            lines=tuple(task.lines(self._filled)),
+            lines=(*task.lines(self._filled), *self._colleague_lines()),
             words=tuple(self._words(field, options)),
-            left=task.left,
-            actions=(*task.actions(here.at), *task.edits(self._values, here.at)),
+            left=task.lock.left if task.lock else None,
+            actions=(*self._requote, *task.edits(self._values, here.at)),
         )
+
+    @property
+    def told(self) -> OpenTicket | None:
+        """Return what colleagues are told of the ticket; None once it is confirmed."""
+        return None if self.task.end() is not None else self.task.told(self._filled)
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
         """Return the warnings and facts of the review; none while a field is missing."""
@@ -204,7 +211,7 @@ class Ticket(Generic[T]):
         if is_over or here.at != CONFIRM or isinstance(found, Obstacle) or shown is None:
             return
         order, review = found
-        late = self.task.late()
+        late = self._late
         if self.task.agreed(order, review) != shown:
             here.trouble = late or self.task.changed
         else:
@@ -216,8 +223,8 @@ class Ticket(Generic[T]):
         if not self._settle():
             return
         at = self._here.at
-        if action in self.task.actions(at):
-            self.task.act(action)
+        if action in self._requote and self.task.lock is not None:
+            self.task.lock.ask()
             self._options = (None, ())
             self._here.trouble = ""
         elif action in self.task.edits(self._values, at):
@@ -233,7 +240,7 @@ class Ticket(Generic[T]):
         """Take in answers; a change of facts under review has to be seen again."""
         if self.task.end() is not None:
             return
-        was_asked_for = self.task.poll(self._here.at)
+        was_asked_for = self.task.lock is not None and self.task.lock.poll()
         if was_asked_for:
             self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
@@ -246,6 +253,18 @@ class Ticket(Generic[T]):
             here.seen, here.typed = seen, None
         if found and found[1].refusal:
             here.typed = None  # its input is gone
+
+    # The locked rate
+
+    @property
+    def _requote(self) -> tuple[str, ...]:
+        """The action that asks for a new rate, if one is held."""
+        return ("requote",) if self.task.lock is not None else ()
+
+    @property
+    def _late(self) -> str:
+        """Return why nothing can be confirmed any more, such as an expired rate; else empty."""
+        return self.task.lock.why_not() if self.task.lock is not None else ""
 
     # Fields and options
 
@@ -269,15 +288,15 @@ class Ticket(Generic[T]):
         fields = self.task.fields(self._values, self._filled)
         address = self.task.paid(self._filled)
         is_here = self._here.at == PROOF
-        if address is None or not (is_here or payee_warnings.is_new_account(self._ui, address)):
+        if address is None or not (is_here or confirmation.is_new_account(self._ui, address)):
             return fields
         proof = Field(
             key=PROOF,
             label="Verify payee",
             text=(self._here.typed or "") if is_here else "",
             note="" if is_here or self._is_unproven else "✓ verified",
-            hint=payee_warnings.proof_hint(address),
-            judged=lambda: payee_warnings.proof_words(self._ui, address),
+            hint=confirmation.proof_hint(address),
+            judged=lambda: confirmation.proof_words(self._ui, address),
         )
         return (*fields, proof)
 
@@ -313,7 +332,7 @@ class Ticket(Generic[T]):
     def _is_unproven(self) -> bool:
         """Return True if the account to pay is new and its number is to be checked."""
         address = self.task.paid(self._filled)
-        return address is not None and payee_warnings.needs_account_check(
+        return address is not None and confirmation.needs_account_check(
             self._ui, address, self.task.proven
         )
 
@@ -505,11 +524,11 @@ class Ticket(Generic[T]):
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, typed = self.task.paid(self._filled), self._here.typed or ""
-        if proven := payee_warnings.fingerprint_if_proven(address, typed):
+        if proven := confirmation.fingerprint_if_proven(address, typed):
             self.task.proven = proven
             return True
         if typed or address is None or self._is_unproven:
-            trouble = payee_warnings.WRONG_ENDING if typed else payee_warnings.NO_ENDING
+            trouble = confirmation.WRONG_ENDING if typed else confirmation.NO_ENDING
             self._here.trouble, self._here.typed = trouble, None
             return False
         return True
@@ -602,15 +621,15 @@ class Ticket(Generic[T]):
         corrects = self._next() != CONFIRM
         view = TicketView(
             name=CONFIRM,
-            left=task.left,
+            left=task.lock.left if task.lock else None,
             corrects=corrects,
-            actions=task.actions(CONFIRM),
+            actions=self._requote,
         )
         if isinstance(found, Obstacle):
             words = (WRONG.cell(found.why), Cell("enter: correct it · esc: leave", Tone.MUTED))
             return replace(view, lines=tuple(task.lines(self._filled)), words=words)
         order, review = found
-        late = task.late()
+        late = self._late
         is_ready = not review.refusal and not late
         complaints = dict.fromkeys(filter(None, (review.refusal, self._here.trouble, late)))
         enter = f"enter: {task.effect(order)} · " if is_ready else "enter: correct it · " * corrects
@@ -630,6 +649,13 @@ class Ticket(Generic[T]):
     def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
         yield from self.task.review_words(order, review)
         yield from map(CAREFUL.cell, review.warnings)
+        for words, _ in at_the_same_words(self._ui, self.told):
+            yield CAREFUL.cell(words)
+
+    def _colleague_lines(self) -> Iterator[Line]:
+        """Yield what colleagues do to the same recipient or wallet: a hint, no obstacle."""
+        for words, _ in at_the_same_words(self._ui, self.told):
+            yield Line("Colleague", (CAREFUL.cell(words),))
 
 
 def _declined(option: Option) -> str:

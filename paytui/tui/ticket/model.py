@@ -1,4 +1,4 @@
-"""The parts of a ticket: its fields, what they hold, and what a screen shows of it."""
+"""The parts of a ticket: fields, what a screen shows, the task of the ticket and its outcome."""
 
 # ruff: noqa: ARG002 - the defaults of a declaration need none of their arguments
 
@@ -11,22 +11,28 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.api.resources import identifier_of
-from paytui.domain.intent import IntentId
+from paytui.domain.colleagues import OpenTicket
+from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
+from paytui.tui.details.intent import FAILED, outcome_cells
+from paytui.tui.format.cells import standing_cell
+from paytui.tui.format.ticket import path_words
+from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.times import clock_seconds
+from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
-    from paytui.tui.guards.send_permission import Checks
-    from paytui.tui.ui_context import UiContext
+    from paytui.tui.ticket.deal import RateLock
 
 Values = Mapping[str, str]
 """The values of the fields, by key: typed text, or the key of a chosen option."""
 
 NO_VALUES: Values = MappingProxyType({})
 
-PROOF = "verify payee"
-"""The key of the field for the end of a new account's number; every ticket may ask for it."""
+CONFIRM = "confirm"  # The name of the confirming step of every ticket
+PROOF = "verify payee"  # The key of the field for the end of a new account's number
 
 T = TypeVar("T")
 
@@ -50,13 +56,9 @@ MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""
 
-CONFIRM = "confirm"  # The name of the confirming step of every ticket
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A choice at a step."""
-
     key: str
     name: str
     facts: str = ""  # Details that distinguish options with the same name
@@ -150,12 +152,10 @@ class TicketView:
 
     @property
     def field(self) -> Field | None:
-        """Return the field that has the cursor."""
         return None if self.at is None else self.fields[self.at]
 
     @property
     def section(self) -> str:
-        """The section of the field that has the cursor; empty without sections."""
         return self.field.section if self.field else ""
 
 
@@ -163,8 +163,8 @@ class Task(Generic[T]):
     """The declaration of what a ticket does: its fields, its order, the review and the end.
 
     The values of a ticket are what the trader chose and typed; `filled` values have every choice as
-    well that has one candidate. All methods but `send`, `act`, `reach`, `poll` and `restart`
-    are functions of the values and the store.
+    well that has one candidate. All methods but `send`, `reach` and `restart` are functions of the
+    values and the store.
     """
 
     key: str
@@ -181,7 +181,6 @@ class Task(Generic[T]):
         self.proven = ""  # The fingerprint of the new account that was checked
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        """Return the fields to fill in, in order."""
         raise NotImplementedError
 
     def order(self, filled: Values) -> T:
@@ -193,11 +192,9 @@ class Task(Generic[T]):
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
-        """Return the values with a text as it was typed."""
         return having(values, **{key: text})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
-        """Return the values with an option chosen."""
         return having(values, **{key: choice})
 
     def key_of(self, named: Record) -> str:
@@ -208,17 +205,16 @@ class Task(Generic[T]):
         """Return the recipient's account that would be paid; None if none is."""
         return None
 
+    def told(self, filled: Values) -> OpenTicket | None:
+        """Return what colleagues are told of the ticket; None: nothing."""
+        return None
+
     def review(self, order: T) -> Checks:
-        """Review an order now."""
         raise NotImplementedError
 
     def agreed(self, order: T, review: Checks) -> object:
         """Return all facts that the trader agrees to; a change has to be seen again."""
-        return (order, review)
-
-    def late(self) -> str:
-        """Return why an order can no longer be confirmed, such as an expired rate."""
-        return ""
+        return (order, review.warnings)
 
     def effect(self, order: T) -> str:
         """Return the effect of enter at the confirmation, as a verb."""
@@ -256,15 +252,9 @@ class Task(Generic[T]):
         return None
 
     @property
-    def left(self) -> timedelta | None:
+    def lock(self) -> RateLock | None:
+        """The rate that an order is sent at; None if it needs none."""
         return None
-
-    def actions(self, at: str) -> tuple[str, ...]:
-        """Return the task's own actions at a field or at `CONFIRM`."""
-        return ()
-
-    def act(self, action: str) -> None:
-        """Carry out one of its own actions."""
 
     def edits(self, values: Values, at: str) -> Mapping[str, Edit]:
         """Return the actions that change the fields, with their effects."""
@@ -273,6 +263,89 @@ class Task(Generic[T]):
     def reach(self, at: str, filled: Values) -> None:
         """Take in that the cursor comes to a field or to `CONFIRM`, such as to request a rate."""
 
-    def poll(self, at: str) -> bool:
-        """Take in answers; return True if the change of facts was asked for."""
-        return False
+
+def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
+    """Return the row of an intent that has certainly failed, with no alert against that."""
+    row = ui.store.intents.get(intent.intent_id)
+    return row if row is not None and row.standing in FAILED and not row.alerts else None
+
+
+class SendingTask(Task[T]):
+    """A ticket that sends what was confirmed as one intent, and shows what becomes of it.
+
+    Attributes:
+        noun: of what it creates.
+    """
+
+    noun: str
+    _sent: Intent | IntentRow | None = None
+
+    def send(self, order: T) -> None:
+        self._sent = self._intent_of(order)
+        self.ui.port.submit(self._sent)
+
+    def _intent_of(self, order: T) -> Intent:
+        """Return the intent of a confirmed order, under `intent_id`."""
+        raise NotImplementedError
+
+    def end(self) -> TicketView | None:
+        if self._sent is None:
+            return None
+        ui, intent, record = self.ui, self._sent, None
+        row = ui.store.intents.get(intent.intent_id)
+        lines = [line("Intent", intent.title)]
+        if intent.action.moves_money:
+            lines.append(reference_line(intent.terms.reference))
+        if row is not None:
+            since = Cell(f"since {clock_seconds(row.since, ui.zone)}", Tone.MUTED)
+            lines.append(Line("Status", (standing_cell(row), since)))
+            lines.append(line("Intent id", row.intent_id))
+            if row.object_id:
+                record = ui.store.table(row.action.becomes).get(row.object_id)
+                lines += [line(self.noun, row.object_id), *self._became_lines(record)]
+            if row.standing is Standing.PROPOSED:
+                lines.append(approval_line(row))
+            if row.problem is not None:
+                lines.append(line("Problem", row.problem.happened))
+                for one in row.problem.fields:
+                    lines.append(line("", f"{path_words(one.field)}: {one.message}"))
+            if row.standing.open:
+                lines += [line("Candidate", candidate) for candidate in row.candidates]
+        words = tuple(outcome_cells(ui, row)) if row else (Cell("Being recorded.", Tone.MUTED),)
+        return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
+
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        """Yield the object that was created, once it was read."""
+        raise NotImplementedError
+
+    def refusals(self) -> Mapping[str, str] | None:
+        row = failed_row(self.ui, self._sent) if self._sent else None
+        if row is None:
+            return None
+        said: dict[str, list[str]] = {}
+        for one in row.problem.fields if row.problem else ():
+            key, note = self._refused(row, one.field)
+            said.setdefault(key, []).append(f"{path_words(one.field)}: {one.message}{note}")
+        if row.problem and not said:
+            said[CONFIRM] = [row.problem.said or row.problem.what]
+        failed = "Refused" if row.standing is Standing.REFUSED else "Not executed"
+        complaints = {key: f"{failed}: {'; '.join(words)}" for key, words in said.items()}
+        return complaints or {CONFIRM: f"{failed}."}
+
+    def _refused(self, row: IntentRow, path: str) -> tuple[str, str]:
+        """Return the field that a complaint about a path of the request is for, and a note."""
+        return path, ""
+
+    def restart(self) -> None:
+        self._sent, self.intent_id = None, self.ui.maker.new_id()
+
+
+def approval_line(row: IntentRow) -> Line:
+    """Return what a proposal needs, or who has approved it so far."""
+    return line("Approval", row.turns[-1].words if row.turns else "not known yet")
+
+
+def reference_line(reference: str | None) -> Line:
+    """Return a reference as it is sent, with paytui's tag."""
+    note = "tag added by paytui" if tags_of(reference) else ""
+    return line("Reference", reference or "none", note)

@@ -14,6 +14,7 @@ from typing import TypeVar
 from paytui.api.resources import identifier_of
 from paytui.config.spending_limits import needs_approval, why_no_proposal
 from paytui.domain import models
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
@@ -21,13 +22,12 @@ from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import Payee, Target
-from paytui.store.payees import addresses_of
+from paytui.store.payable import Payee, Target, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
-from paytui.tui.forms import schema
-from paytui.tui.forms.schema import EXTRA, added_fields
-from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.send_permission import Checks, Demand
+from paytui.tui.forms import form as forms
+from paytui.tui.forms.form import EXTRA, added_fields
+from paytui.tui.guards import confirmation
+from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
@@ -38,11 +38,12 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
+    SendingTask,
     Values,
     having,
     line,
+    reference_line,
 )
-from paytui.tui.ticket.outcome import SendingTask, reference_line
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -224,10 +225,10 @@ class MoneyTask(SendingTask[SomeOrder]):
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
                 raise Obstacle(one.key, "Fill in or leave empty.")
-            text = schema.wire_value(one, filled[one.key])
+            text = forms.wire_value(one, filled[one.key])
             if (over := len(text) - MAX_VALUE_LENGTH) > 0:
                 raise Obstacle(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
-            if found := schema.finding(one, text):
+            if found := forms.finding(one, text):
                 raise Obstacle(one.key, found.words)
             if text:
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
@@ -309,6 +310,11 @@ class MoneyTask(SendingTask[SomeOrder]):
             raise Obstacle(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
 
+    def told(self, filled: Values) -> OpenTicket:
+        wallets = (self._wallet(filled, key) for key in (FROM, TO))
+        ids = tuple(wallet.wallet_id for wallet in wallets if wallet)
+        return OpenTicket(self.key, payee_of(filled.get(TO)), ids)
+
     # The review and the end
 
     def review(self, order: SomeOrder) -> Checks:
@@ -316,7 +322,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         checks = Checks(demand=order.demand, barred="")
         if isinstance(target, Payee):
             payee, needs = (target.recipient, target.address), order.demand
-            checks = send_permission.check_payee(ui, *payee, proven=self.proven, needs=needs)
+            checks = confirmation.check_payee(ui, *payee, proven=self.proven, needs=needs)
         elif payable.is_of_another(target, order.source):
             owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
             checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
@@ -328,11 +334,11 @@ class MoneyTask(SendingTask[SomeOrder]):
             warnings=(
                 *checks.warnings,
                 *payable.unsure(order.source, target),
-                *send_permission.service_warnings(ui, self.service),
-                *payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
+                *confirmation.service_warnings(ui, self.service),
+                *confirmation.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
-            barred=send_permission.may_create(ui)
-            or send_permission.not_yet_read(ui, Kind.WALLETS)
+            barred=confirmation.may_create(ui)
+            or confirmation.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
             or why_no_proposal(ui.store, intent_terms(request, order.quote))
             or checks.unread
@@ -363,7 +369,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                choice = schema.named_choice(schema.choices_of(one), text)
+                choice = forms.named_choice(forms.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
         yield choices.service_line(self.ui)
@@ -417,9 +423,9 @@ def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
         raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
-def _service_field(declared: schema.Field, filled: Values) -> Field:
+def _service_field(declared: forms.Field, filled: Values) -> Field:
     """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
-    field = schema.ticket_field(declared, filled.get(declared.key, ""))
+    field = forms.ticket_field(declared, filled.get(declared.key, ""))
     if declared.required:
         return field
     if field.options is None:

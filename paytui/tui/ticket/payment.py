@@ -10,19 +10,27 @@ from dataclasses import replace
 from functools import partial
 
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Kind, Payment, Recipient, RecipientId, Record, Wallet
+from paytui.domain.models import Payment, Recipient, RecipientId, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Payee, Target
-from paytui.store.payees import addresses_of
+from paytui.store.payable import ANY_WALLET, Payee, Target, addresses_of
+from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.guards.send_permission import Demand, demand
+from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.model import (
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Values,
+    having,
+    line,
+)
 from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
@@ -33,7 +41,6 @@ from paytui.tui.ticket.money import (
     check_wallet,
     missing,
 )
-from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
@@ -271,7 +278,7 @@ class PaymentTask(MoneyTask[Order]):
             yield line("Payment status", "not read yet")
             return
         yield Line("Payment status", (state_cell(payment.status),))
-        yield from progress_line(self.ui, Kind.PAYMENTS, payment)
+        yield line("Progress", progress_words(self.ui, payment), tone=Tone.MUTED)
         if payment.failure_reason:
             yield line("Failure reason", payment.failure_reason)
         if payment.end_to_end_id:

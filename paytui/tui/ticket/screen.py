@@ -12,10 +12,13 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.api.resources import KIND_OF, identifier_of
+from paytui.domain.colleagues import OpenTicket
 from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
 from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
+from paytui.tui.format.cells import CAREFUL
+from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -27,9 +30,8 @@ from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
-from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import CountdownCell
-from paytui.tui.widgets.text import TextBlock
+from paytui.tui.widgets.text import RuleLine, TextBlock
 
 PAGE_OVERLAP = 3  # Lines that stay on view when you page down, the input among them
 WIDE = 110  # Columns from which on the review is beside the fields
@@ -82,6 +84,7 @@ class TicketScreen(BaseScreen):
             multiplexed=ui.surroundings.multiplexed,
             is_behind=self.is_behind,
         )
+        self._told: OpenTicket | None = None
         self._code = ""
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
@@ -146,6 +149,9 @@ class TicketScreen(BaseScreen):
             self._early.append(event)
 
     on_paste = on_key
+
+    def on_unmount(self) -> None:
+        self._tell(None)
 
     def on_resize(self) -> None:
         self._show()
@@ -338,6 +344,7 @@ class TicketScreen(BaseScreen):
         if view.confirms is not None and self._code:  # it is typed after any other text
             view = replace(view, asked=f"{view.asked} {self._code}".strip())
         self._view = view
+        self._tell(self._ticket.told)
         self._say_more()
         if before.left != view.left:
             self._countdown.show(view.left)
@@ -353,6 +360,12 @@ class TicketScreen(BaseScreen):
             self.refresh_bindings()
         if (before.name == CONFIRM) != self.confirms:
             self.post_message(self.ConfirmsChanged())
+
+    def _tell(self, ticket: OpenTicket | None) -> None:
+        """Tell colleagues which ticket is open, once it is another."""
+        if ticket != self._told and self.ui.store.desk is not None:
+            self._told = ticket
+            self.ui.port.tell_ticket(ticket)
 
     def _show_text(self, view: TicketView) -> None:
         """Lay out the fields and the review: side by side if there is room for both.
@@ -438,13 +451,18 @@ class TicketScreen(BaseScreen):
         view, waits_for = self._view, Content()
         title = toned(self._ticket.task.title, bold=True)
         name = toned(f" · {view.section or view.name}", Tone.MUTED)
-        self._title.say(title + name, _MORE if self._has_more else Content())
+        self._title.say(title + name, _MORE if self._has_more else self._same())
         if view.confirms is not None and self._pressed_on == view.confirms:
             if self._may_be_unseen:
                 waits_for = _NOT_WHOLE if self._has_more else _NOT_SEEN
             elif view.asked and self._lacks_code:
                 waits_for = toned(f"type {view.asked} ", Tone.CLOSING, bold=True)
         self.hints.warn(waits_for)
+
+    def _same(self) -> Content:
+        """Return in short which colleague has a ticket on the same recipient or wallet."""
+        _, short = next(at_the_same_words(self.ui, self._ticket.told), ("", ""))
+        return toned(f"{CAREFUL.sign} {short}", CAREFUL.tone) if short else Content()
 
 
 def _written(values: Values | None) -> Values:

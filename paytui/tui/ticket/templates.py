@@ -14,7 +14,7 @@ from paytui.domain.money import AmountError, CurrencyCode, Pair, Side, parse_amo
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.tui.forms.schema import EXTRA
+from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket.choices import payee_key, payee_of
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO

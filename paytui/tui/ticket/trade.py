@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from itertools import islice
@@ -22,7 +21,7 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.send_permission import Demand, demand
+from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
@@ -292,8 +291,9 @@ class TradeTask(MoneyTask[Deal]):
         """Hold a rate from the amount on, and ask for another if it is not good at the end."""
         pair, is_new = _pair(filled), at != self._at
         self._at, self._is_locked = at, filled[RATE] == Pricing.LOCKED
-        if self._lock is not None and self._lock.pair != pair:
-            self._lock = None
+        if self._lock is not None:
+            self._lock.poll()
+            self._lock = self._lock if self._lock.pair == pair else None
         if pair is None or at in (SELL, BUY):
             return
         if self._is_locked and self._lock is None:
@@ -303,25 +303,9 @@ class TradeTask(MoneyTask[Deal]):
         rate = self._lock.rate if self._lock and self._lock.is_good else None
         self._indicated = {pair: rate or last_known_rate(self.ui.store, pair)}
 
-    def poll(self, at: str) -> bool:
-        return self._lock is not None and self._lock.poll()
-
-    def late(self) -> str:
-        if not self._is_locked:
-            return ""
-        return self._lock.why_not() if self._lock else "no rate was requested"
-
     @property
-    def left(self) -> timedelta | None:
-        return self._lock.left if self._lock and self._is_locked else None
-
-    def actions(self, at: str) -> tuple[str, ...]:
-        is_possible = self._lock is not None and self._is_locked and at not in (SELL, BUY)
-        return ("requote",) if is_possible else ()
-
-    def act(self, action: str) -> None:
-        if self._lock is not None:
-            self._lock.ask()
+    def lock(self) -> RateLock | None:
+        return self._lock if self._is_locked else None
 
     def restart(self) -> None:
         super().restart()
@@ -449,10 +433,10 @@ class TradeTask(MoneyTask[Deal]):
         return super()._needs_reference(filled) or (purpose if is_paid_out else "")
 
     def _refusal(self, order: Deal) -> str:
-        is_good = order.quote is not None and self._lock is not None and self._lock.is_good
-        if is_good or order.pricing is Pricing.REAL_TIME:
+        if order.pricing is Pricing.REAL_TIME:
             return ""
-        return self.late() or "no rate is held"
+        why_not = self._lock.why_not() if self._lock else "no rate was requested"
+        return why_not or ("" if order.quote else "no rate is held")
 
     def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
         """Yield both amounts with their parties, a recipient's bank, and the rate."""

@@ -13,7 +13,14 @@ from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.reports import EventRow
 from paytui.tui.format.cells import trust_cell
-from paytui.tui.format.feeds import counted, feed_words, listening_words, no_events_words, noun
+from paytui.tui.format.feeds import (
+    counted,
+    feed_words,
+    is_late,
+    listening_words,
+    no_events_words,
+    noun,
+)
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
@@ -94,14 +101,24 @@ def _troubles(ui: UiContext) -> Iterator[Cell]:
             yield Cell(f"{TROUBLE} {text}{whose}", words.tone)
 
 
-def feeds_phrase(ui: UiContext) -> Cell:
-    """Return the state of all lists in one phrase: `✓ all lists current`."""
-    words = [feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS]
-    if troubles := sum(bool(one.text) and one.tone is not Tone.MUTED for one in words):
-        return Cell(f"{TROUBLE} {counted(troubles, 'lists')} not current", Tone.CLOSING)
-    if loading := sum(one.text == "loading" for one in words):
-        return Cell(f"… loading {counted(loading, 'lists')}", Tone.MUTED)
-    return Cell("✓ all lists current", Tone.MUTED)
+def feeds_phrase(ui: UiContext) -> tuple[Cell, ...]:
+    """Return the state of the lists, from the longest form to the shortest; or nothing.
+
+    For example: `! 3 lists incomplete` and `! incomplete`, or `✓ all lists current`. Late lists
+    are in the status bar; a list that the service does not have is not missed.
+    """
+    words = {kind: feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS}
+    feeds = [ui.store.feed(kind) for kind, one in words.items() if one.tone is not Tone.MUTED]
+    troubled = [f.kind for f in feeds if words[f.kind].text and (f.offered or f.tracked)]
+    if incomplete := [kind for kind in troubled if not is_late(ui, kind)]:
+        which = noun(incomplete[0]) if len(incomplete) == 1 else f"{len(incomplete)} lists"
+        forms = f"{TROUBLE} {which} incomplete", f"{TROUBLE} incomplete"
+        return tuple(Cell(form, Tone.CLOSING) for form in forms)
+    if troubled:
+        return ()
+    if loading := sum(one.text == "loading" for one in words.values()):
+        return (Cell(f"… loading {counted(loading, 'lists')}", Tone.MUTED),)
+    return (Cell("✓ all lists current", Tone.MUTED),)
 
 
 KINDS = (

@@ -42,9 +42,8 @@ from paytui.tui.store_bridge import read_book
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import Chart, Level, Mark, Picture, Point, price_ticks
-from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import change_cell
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.text import RuleLine, SplitLine
 
 MOST_TICKS = 12  # Labels on the axis of prices
 

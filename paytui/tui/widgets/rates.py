@@ -10,7 +10,6 @@ from decimal import Decimal
 from enum import Enum
 
 from textual.content import Content
-from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
@@ -27,6 +26,7 @@ from paytui.tui.table.viewport import Line
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
+from paytui.tui.widgets.text import changed_region
 
 # The countdown of a rate sheet: phase, words and bar.
 
@@ -327,7 +327,7 @@ WORDS = 12  # Cells before the bar
 class CountdownCell(Widget):
     """Countdown in words and a bar, in the phase's tone; blank without a sheet.
 
-    It is a small widget of its own, as each tick repaints all of it.
+    Only the cells that change are painted.
     """
 
     DEFAULT_CSS = f"""
@@ -341,10 +341,14 @@ class CountdownCell(Widget):
     def show(self, left: timedelta | None) -> None:
         shown = Content() if left is None else _content(left)
         before, self._shown = self._shown, shown
-        if not shown[WORDS:].is_same(before[WORDS:]):
+        if before.cell_length != shown.cell_length:
             self.refresh()
-        elif not shown.is_same(before):
-            self.refresh(Region(0, 0, WORDS, 1))
+            return
+        words = changed_region(before[:WORDS], shown[:WORDS])
+        bar = changed_region(before[WORDS:], shown[WORDS:])
+        changed = [*([words] if words else []), *([bar.translate((WORDS, 0))] if bar else [])]
+        if changed:
+            self.refresh(*changed)
 
     def render(self) -> Content:
         return self._shown

@@ -18,6 +18,7 @@ from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
 from paytui.store.names import account_name
 from paytui.tui.drafts import TICKETS, newest_ticket
+from paytui.tui.format.colleagues import here_words
 from paytui.tui.format.feeds import cached_words, late_words
 from paytui.tui.theme.tones import TINTED, Tone, toned
 from paytui.tui.times import age, clock_seconds, since_time
@@ -42,6 +43,7 @@ class StatusContent:
         fixed: never cut: profile, whether money is real, read-only.
         scope: the account whose figures are shown.
         host: the service's host; the first to be dropped.
+        here: the colleagues at the desk, by name and by number; dropped if neither fits.
         draft: the drafts of tickets, at full length and ever shorter; dropped if none fits.
         troubles: warnings, the worst first; shortened before they are cut.
     """
@@ -49,6 +51,7 @@ class StatusContent:
     fixed: Content
     scope: Content
     host: Content
+    here: tuple[Content, ...] = ()
     draft: tuple[Content, ...] = ()
     troubles: tuple[Trouble, ...] = ()
 
@@ -85,10 +88,13 @@ def arrange(content: StatusContent, width: int) -> Content:
     gaps = GAP if warnings else 2 * GAP
     draft = next((one for one in content.draft if one.cell_length + gaps <= room), Content())
     room -= draft.cell_length + gaps * bool(draft)
+    gaps = GAP if warnings or draft else 2 * GAP
+    here = next((one for one in content.here if one.cell_length + gaps <= room), Content())
+    room -= here.cell_length + gaps * bool(here)
     host = _legible(content.host, room - GAP)
     left = Content("  ").join([content.fixed, *filter(None, (host, scope))])
     left = left.truncate(width, ellipsis=True)
-    right = Content("  ").join(filter(None, (draft, warnings)))
+    right = Content("  ").join(filter(None, (here, draft, warnings)))
     after = Content(" " * GAP) if right else Content()
     between = Content(" " * (width - (left + right + after).cell_length))
     return Content("").join([left, between, right, after])
@@ -191,6 +197,7 @@ class StatusBar(Horizontal):
             fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
             host=toned(profile.host, Tone.MUTED),
+            here=tuple(toned(words, Tone.MUTED) for words in here_words(self._ui.store)),
             draft=tuple(toned(words, Tone.ACCENT) for words in self._draft()),
             troubles=tuple(self._troubles()),
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from paytui.api.errors import NotSent
@@ -18,8 +18,11 @@ from paytui.config.spending_limits import needs_approval
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
+from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
+from paytui.outbox.errors import OutboxError
 from paytui.outbox.shared_log import (
+    DECISIONS,
     LIMITS,
     RECORDED,
     LogAway,
@@ -27,11 +30,14 @@ from paytui.outbox.shared_log import (
     News,
     Refusal,
     SharedLog,
+    decision_of,
     entry_of,
     event_of,
     limits_of,
+    made_decision,
     proposed_body,
     rows_of,
+    told_decision,
 )
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
@@ -50,6 +56,7 @@ _REFUSED = {
     Refusal.CLOSED: "the desk's database was replaced, and it waits for intents of others",
     Refusal.LEFT: "another dashboard has sent it, or holds it",
     Refusal.SETTLED: "it was settled on the desk",
+    Refusal.UNKNOWN: "the desk's log lacks it since its database was replaced: start paytui there",
     Refusal.ALIVE: "the program that sent it is running: settle it there",
     Refusal.EARLY: "it may still arrive: decide again later",
     Refusal.OWN: "a colleague must approve it",
@@ -62,6 +69,12 @@ _OTHER_LIMITS = (
     f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
     " them from the profile."
 )
+_OLD_COPY = Problem(
+    "use the desk",
+    "this outbox is an older copy: the desk's log has rows of it that it lacks",
+    remedy="Use the newer one, or move this one elsewhere: a new one begins.",
+)
+_LOST = "the desk's log lacks it since its database was replaced"
 _APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 _UNSENT = (Standing.PROPOSED, Standing.RECORDED)
 _DECIDES = {
@@ -76,6 +89,7 @@ class DeskLink:
     """A loop that hands in what happens here, and shows what happens elsewhere.
 
     Args:
+        memory: keeps in the outbox what the log may lose.
         journal: of the own intents.
         limits: those of the profile, if it has any; the desk must have the same.
     """
@@ -83,14 +97,17 @@ class DeskLink:
     def __init__(
         self,
         log: SharedLog,
+        memory: DeskMemory,
         journal: Journal,
         store: Store,
         service_time: ServiceTime,
+        *,
         limits: DeskLimits | None = None,
     ) -> None:
         self._limits = limits
         self._expires: dict[IntentId, float] = {}
         self._log = log
+        self._memory = memory
         self._journal = journal
         self._store = store
         self._time = service_time
@@ -108,7 +125,7 @@ class DeskLink:
         while True:
             try:
                 await self._take_turn()
-            except LogAway as error:
+            except (LogAway, OutboxError) as error:
                 self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
                 self._give_up(error.problem)
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
@@ -131,8 +148,9 @@ class DeskLink:
         """
         recorded = self._journal.get(intent_id)
         assert recorded is not None
-        if not self._is_in_step:  # a colleague may have settled it since
-            raise NotSent(Problem(f"send {recorded.entry.title}", _UNREAD), written=False)
+        # A screen may have let it pass before, and a colleague may have settled it since.
+        if held := self._journal.held or ("" if self._is_in_step else _UNREAD):
+            raise NotSent(Problem(f"send {recorded.entry.title}", held), written=False)
         rows = rows_of(recorded)
         self._departing.add(intent_id)
         try:
@@ -172,11 +190,15 @@ class DeskLink:
         if not self._journal.is_loaded:
             return
         news = await self._log.look()
+        self._memory.note_epoch(news.epoch)
         self._take_in(news)
+        if news.anew:
+            self._is_in_step = False
         if not (news.is_replayed and self._is_in_step):
             await self._replay()
             if self._changed:
                 return  # the disk fails, or one departs just now: some rows are not handed in
+            await self._log.hand_in_decisions(self._memory.decisions())
             self._is_in_step = True
             await self._log.replayed(news.epoch)
             news = await self._log.look()
@@ -189,14 +211,23 @@ class DeskLink:
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
-        """Hand in what the log lacks of intents that it knows, or that are open or recent."""
+        """Hand in what the log lacks of intents that it knows, or that are open or recent.
+
+        Raises:
+            LogAway: the log has rows of this outbox that it lacks itself.
+        """
         known, since = await self._log.known(), self._time.latest() - RECENT
+        for intent_id, kinds in known.items():
+            recorded = self._journal.get(intent_id)
+            ours = () if recorded is None else (RECORDED, *(each.kind for each in recorded.events))
+            if [*ours[: len(kinds)]] != [*kinds]:
+                raise LogAway(_OLD_COPY)
         self._changed |= dict.fromkeys(
             intent_id
             for recorded in self._journal.all()
             for intent_id in (recorded.entry.intent_id,)
             if intent_id in known or stands(recorded).open or recorded.entry.confirmed_at > since
-            if known.get(intent_id, 0) <= len(recorded.events)
+            if len(known.get(intent_id, ())) <= len(recorded.events)
         )
         self._handed_in.clear()  # each is handed in as a whole
         await self._hand_in()
@@ -225,6 +256,14 @@ class DeskLink:
         if news.anew:
             self._colleagues.clear()
             self._store.set_desk_limits(DeskLimits())
+        # On disk before it is shown: nobody acts on a decision that a failover could lose.
+        decided = [
+            each
+            for row in news.rows
+            if self._journal.get(row.intent) is None
+            if (each := told_decision(row)) is not None
+        ]
+        self._memory.keep(decided)
         for row in news.rows:
             recorded = self._journal.get(row.intent)
             if row.kind == LIMITS:
@@ -243,8 +282,9 @@ class DeskLink:
             decided = event_of(row)
         except (KeyError, TypeError, ValueError):
             return  # no paytui of this version wrote it
-        is_known = any(
-            (event.kind, event.at, event.user) == (decided.kind, decided.at, decided.user)
+        is_known = any(  # who told it may have changed with a failover
+            (event.kind, event.at) == (decided.kind, decided.at)
+            and (event.user == decided.user or decided.kind in DECISIONS)
             for event in recorded.events
         )
         stood = stands(recorded)
@@ -279,6 +319,8 @@ class DeskLink:
             else:
                 event = Event(kind=kind, at=self._time.latest(), object_id=decision.object_id)
                 refusal = await self._record(decision, event)
+                if refusal is None and kind in DECISIONS:
+                    self._memory.keep([made_decision(decision.intent_id, event)])
                 words = f"It was not {_DONE[kind]}: {_REFUSED[refusal]}." if refusal else ""
                 self._woken.set()
             self._decisions.pop(0)
@@ -307,16 +349,30 @@ class _Intent:
     """A colleague's intent, and the boot and host times that its attempts end at.
 
     Attributes:
+        handed_in: what its outbox told of it.
+        decided: decisions of others that its outbox has not told yet.
         proposal: what it proposed, to be approved until the boot time `approved_until`.
+        is_lost: the log does not have it any more.
     """
 
-    recorded: RecordedIntent
+    handed_in: RecordedIntent
+    decided: dict[str, Event] = field(default_factory=dict)
+    is_lost: bool = False
     proposal: Proposal | None = None
     approved_until: float = 0.0
     leaves_until: float = 0.0
     arrives_until: float = 0.0
     arrives_at: datetime | None = None
     alerts: tuple[str, ...] = ()
+
+    @property
+    def recorded(self) -> RecordedIntent:
+        """Return the intent; decisions count until its outbox has told them, or another end."""
+        found = self.handed_in
+        if stands(found).open:
+            for event in self.decided.values():
+                found = with_event(found, event)
+        return found
 
 
 class DeskReader:
@@ -360,11 +416,15 @@ class Colleagues:
         self._clock = clock
         self._tagged_objects = TaggedObjects(store)
         self._intents: dict[IntentId, _Intent] = {}
+        self._early: dict[IntentId, list[LogRow]] = {}
+        self._before: dict[IntentId, _Intent] = {}
         self._due: dict[IntentId, None] = {}
 
     def clear(self) -> None:
-        """Forget all rows; they are told again."""
-        self._intents.clear()
+        """Expect all rows anew; `show` then tells of open intents that were not among them."""
+        self._before |= self._intents
+        self._intents = {}
+        self._early.clear()
         self._due.clear()
 
     def add(self, row: LogRow) -> None:
@@ -372,6 +432,10 @@ class Colleagues:
         with suppress(KeyError, TypeError, ValueError):
             if row.kind == RECORDED:
                 self._intents[row.intent] = _Intent(RecordedIntent(entry_of(row)))
+                for early in self._early.pop(row.intent, ()):
+                    self.add(early)
+            elif row.intent not in self._intents and row.local is None:
+                self._early.setdefault(row.intent, []).append(row)
             elif row.kind in _APPROVALS and row.local is not None:
                 return  # its outbox adopted it
             elif row.intent in self._intents:
@@ -390,6 +454,11 @@ class Colleagues:
     def show(self) -> None:
         """Put the rows that changed, and those of open intents, into the store."""
         self._tagged_objects.scan()
+        for intent_id, before in self._before.items():
+            if intent_id not in self._intents and stands(before.recorded).open:
+                self._intents[intent_id] = replace(before, is_lost=True)
+                self._due[intent_id] = None
+        self._before.clear()
         version = self._store.intents.version
         rows = [self._row(self._intents[each]) for each in self._due if each in self._intents]
         self._store.intents.put(rows)
@@ -398,8 +467,13 @@ class Colleagues:
             self._store.notify()
 
     def _add_event(self, of: _Intent, row: LogRow) -> None:
-        boot = self._clock.boot()
-        of.recorded, of.alerts = with_event(of.recorded, event_of(row)), ()
+        boot, event = self._clock.boot(), event_of(row)
+        of.alerts = ()
+        if row.local is None and event.kind in DECISIONS:
+            of.decided[decision_of(event)] = event
+        else:
+            of.handed_in = with_event(of.handed_in, event)
+            of.decided.pop(decision_of(event), None)
         if row.kind == EventKind.PROPOSED and row.leaves_for is not None:
             of.approved_until = boot + row.leaves_for
             until = self._clock.now() + timedelta(seconds=row.leaves_for)
@@ -417,6 +491,9 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        if of.is_lost:
+            problem = Problem(f"send {row.title}", _LOST, remedy=f"Start paytui on {row.host}.")
+            row = replace(row, problem=problem)
         is_proposed = row.standing is Standing.PROPOSED and boot < of.approved_until
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
         is_open = row.standing.open

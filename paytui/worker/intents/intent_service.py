@@ -29,9 +29,8 @@ from paytui.worker.intents.journal import (
     row_turned_away,
 )
 from paytui.worker.intents.matching import CreationMatcher
-from paytui.worker.intents.quote_check import QuoteCheck
 from paytui.worker.intents.resolve_in_doubt import Resolver
-from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules
 from paytui.worker.intents.submit import Submitter
 
 if TYPE_CHECKING:  # without a desk, neither is loaded
@@ -139,10 +138,12 @@ def _link_of(
 ) -> DeskLink | None:
     if context.desk is None:
         return None
+    from paytui.outbox.desk_memory import DeskMemory
     from paytui.worker.intents.desk_link import DeskLink
 
+    memory = DeskMemory(context.outbox)
     limits = None if context.profile is None else desk_limits(context.profile)
-    return DeskLink(context.desk, journal, store, service_time, limits)
+    return DeskLink(context.desk, memory, journal, store, service_time, limits=limits)
 
 
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:

@@ -187,6 +187,11 @@ class Journal:
             self._permit()
 
     @property
+    def held(self) -> str:
+        """Return why nothing may be sent for a reason outside the outbox, or an empty string."""
+        return self._held
+
+    @property
     def has_unwritten(self) -> bool:
         return bool(self._unwritten)
 

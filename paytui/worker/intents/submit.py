@@ -51,8 +51,7 @@ from paytui.worker.intents.journal import (
     stands,
 )
 from paytui.worker.intents.matching import CreationMatcher, differences, why_another, with_parents
-from paytui.worker.intents.quote_check import QuoteCheck, no_check
-from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules, no_check
 from paytui.worker.sync.shared import Jobs, unexpected
 
 Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
@@ -96,6 +95,7 @@ class Attempt:
         self._final_check = final_check
         self._time = time
         self._prepared = prepared
+        self._has_begun = False
         self._timeout: asyncio.Timeout | None = None
         self._stands = self._row().standing
         self.is_first = self._stands is Standing.RECORDED
@@ -141,13 +141,19 @@ class Attempt:
     def connected(self) -> None:
         """Check again just before the first byte, since connecting may take seconds.
 
+        On a desk the rest leaves in time, too: this program may have been stopped after the first
+        byte, and a colleague may have settled the intent meanwhile.
+
         Raises:
-            NotSent, OutboxError: the request must not be sent.
+            NotSent, OutboxError: the request must not be sent; `written` if a part of it was.
         """
-        self._journal.check_ours()
+        if not self._has_begun:
+            self._journal.check_ours()
         if self._leave_by is not None and self._time.clock.boot() >= self._leave_by:
-            raise NotSent(_TOO_LATE, written=False)
-        self._final_check()
+            raise NotSent(_TOO_LATE, written=self._has_begun)
+        if not self._has_begun:
+            self._final_check()
+            self._has_begun = True
 
     async def _leave(self, depart: Depart) -> None:
         try:
@@ -159,7 +165,7 @@ class Attempt:
 
     def token_refused(self) -> None:
         """Note that the service refused the token and did nothing."""
-        self.may_have_arrived = False
+        self.may_have_arrived = self._has_begun = False
         self._set_timeout(TOKEN_TIMEOUT)
 
     def switch_path(self, prepared: PreparedRequest) -> None:
@@ -277,7 +283,7 @@ class Submitter:
 
     async def _carry_out(self, intent: Intent) -> None:
         try:
-            if words := self._refusal(intent.terms):
+            if words := self._journal.held or self._refusal(intent.terms):
                 problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
                 self._journal.turn_away(intent, problem)
                 return
@@ -430,7 +436,7 @@ class Submitter:
 
     def _send_kept(self, recorded: RecordedIntent, final_check: Callable[[], None]) -> None:
         entry = recorded.entry
-        if words := self._refusal(entry.terms):
+        if words := self._journal.held or self._refusal(entry.terms):
             self._outcomes.alert(entry, f"It is not sent: {words}")
         elif self._rules.is_for_this_service(entry):
             prepared = _last_request(recorded)

@@ -19,7 +19,7 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter, PrivateWriter
-from paytui.store.payees import ARRIVED
+from paytui.store.payable import ARRIVED
 from paytui.store.store import GROWING, CacheFile, CacheState, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import feed_after_bug, next_turn, unexpected

@@ -47,8 +47,8 @@ AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as a
 MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more changed
 
 NOTHING = Cursor(0, 0, has_health=False)
-ALONE = "read by this seat alone: the desk is away"
-UNREADABLE = "read by this seat alone: the desk's reader has another secret or version of paytui"
+ALONE = "desk away: read by this seat alone"
+UNREADABLE = "read by this seat alone: the reader has another secret or version of paytui"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paytui.book.errors import BookError, BookLocked
 from paytui.book.file import BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import SharedNote
 from paytui.domain.models import Kind, Problem
 from paytui.domain.rates import sheet_time
 from paytui.platform.clock import ServiceTime
@@ -27,6 +28,9 @@ from paytui.store.needs_attention import (
     needs_attention,
 )
 from paytui.store.store import BookState, Store
+
+if TYPE_CHECKING:  # without a desk it is not loaded
+    from paytui.worker.sync.colleagues import ColleagueLink
 
 RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -68,6 +72,9 @@ class HistoryRecorder:
         self._unwritten: dict[AttentionKey, AttentionNote | None] = {}
         self._handed: dict[AttentionKey, AttentionNote | None] = {}
         self._recalled: list[AttentionNote] = []
+        self._shared: ColleagueLink | None = None
+        self._unsent: dict[str, SharedNote | None] = {}
+        self._recalled_unsent: list[SharedNote] = []
         self._sheets_seen = (0, 0)
         self._wallets_seen = 0
         self._read_at: float | None = None
@@ -93,12 +100,27 @@ class HistoryRecorder:
             self._put(note)
             self._store.notify()
 
+    def share(self, link: ColleagueLink) -> None:
+        """Let what colleagues do with items hold here, from now on."""
+        self._shared = link
+
+    def take_in_marks(self, keys: Iterable[AttentionKey]) -> None:
+        """Take in what colleagues did with items."""
+        for note in filter(None, map(self._store.attention.get, keys)):
+            if (marked := self._marked(note)) != note:
+                self._put(marked)
+
+    def keep(self, note_id: str, note: SharedNote | None) -> None:
+        """Keep a note until it is handed in to the desk; None: it is."""
+        self._unsent[note_id] = note
+
     def close(self) -> None:
         """Write what is left, and close the book."""
         book, self._book = self._book, None
         if book is not None:
             with suppress(BookError):
                 book.add_notes(self._unwritten, self._time.latest())
+                book.keep_unsent(self._unsent)
             book.close()
 
     async def _begin(self) -> None:
@@ -110,11 +132,16 @@ class HistoryRecorder:
                 self._store.attention.put([note])
             elif (ours := self._unwritten[note.key]) is not None:
                 self._put(_merged(note, ours))
+        unsent, self._recalled_unsent = self._recalled_unsent, []
+        if self._shared is not None:
+            self._shared.recall(unsent)
+            self.take_in_marks(note.key for note in recalled)
 
     def _open(self) -> None:
         self._book = BookWriter(self._path)
         with closing(BookReader(self._path)) as reader:
             self._recalled = reader.attention()
+            self._recalled_unsent = reader.unsent()
 
     async def _guarded(self, write: Callable[[], None]) -> None:
         """Call `write` in a thread; after a failure, say why, and record nothing more."""
@@ -153,10 +180,15 @@ class HistoryRecorder:
         now, noted = self._time.latest(), self._store.attention
         keys = {attention_key(item) for item in needs_attention(self._candidates, now)}
         for key in keys - noted.keys():
-            self._put(AttentionNote(key, now))
+            self._put(self._marked(AttentionNote(key, now)))
         gone = noted.keys() - keys
         noted.remove(gone)
+        if self._shared is not None:
+            self._shared.end(gone)
         self._unwritten |= dict.fromkeys(gone)
+
+    def _marked(self, note: AttentionNote) -> AttentionNote:
+        return note if self._shared is None else self._shared.marked(note)
 
     def _put(self, note: AttentionNote) -> None:
         self._store.attention.put([note])
@@ -173,6 +205,9 @@ class HistoryRecorder:
         if self._unwritten:
             self._handed = dict(self._unwritten)
             writes.append(partial(book.add_notes, self._handed, self._time.latest()))
+        if self._unsent:
+            unsent, self._unsent = self._unsent, {}
+            writes.append(partial(book.keep_unsent, unsent))
         is_due = self._clock.boot() - self._thinned_at >= THIN_EVERY
         if is_due and self._time.known:  # this host's clock may be years ahead
             self._thinned_at = self._clock.boot()

@@ -34,6 +34,7 @@ from paytui.worker.sync.shared import (
 )
 
 SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
+AHEAD = 2.0  # Seconds before the end of a sheet at which the next is requested
 LATE_SHEET = 4.0  # Seconds after its end for which a seat waits for the next sheet of its desk
 LONGEST_WAIT = 10.0  # Maximum seconds to sleep: the loop's clock stands still during a suspend
 
@@ -66,15 +67,15 @@ class RateSheetKeeper(PollLoop):
         if not self._pairs:
             return None
         is_followed = self._follow()
-        if (left := self._left()) > 0:
-            return min(left, LONGEST_WAIT)
+        if (left := self._left()) > AHEAD:
+            return min(left - AHEAD, LONGEST_WAIT)
         if is_followed and left > -LATE_SHEET:
             return FLOOR
         failure = await self._ask(self._pairs)
         self._shared.store.notify()
         if failure is None:
             self._backoff.reset()
-            return min(max(self._left(), FLOOR), LONGEST_WAIT)
+            return min(max(self._left() - AHEAD, FLOOR), LONGEST_WAIT)
         if not failure.offered:
             return NOT_OFFERED_RETRY
         return self._backoff.after_failure(failure.retry_after)

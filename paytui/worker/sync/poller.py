@@ -10,7 +10,7 @@ from paytui.api.paging import Page
 from paytui.api.resources import READS, identifier_of
 from paytui.domain.models import Kind, Recipient, Record, State
 from paytui.platform.clock import Clock
-from paytui.store.payees import addresses_of
+from paytui.store.payable import addresses_of
 from paytui.store.store import Store
 from paytui.worker.sync.freshness import HEADED, Part, embedded_addresses
 from paytui.worker.sync.health import feed_after, feed_without

@@ -19,7 +19,7 @@ from paytui.api.errors import (
     ServiceUnreachable,
     TokenLost,
 )
-from paytui.api.http.rate_limiter import Exchange, RequestKind, RequestMetrics
+from paytui.api.http.transport import Exchange, RequestKind, RequestMetrics
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics

@@ -21,9 +21,8 @@ from paytui.api.http.connections import (
     GuardedStream,
     guarding,
 )
-from paytui.api.http.rate_limiter import RequestKind
 from paytui.api.http.tls import TlsPolicy
-from paytui.api.http.transport import Call, Http, Timeouts
+from paytui.api.http.transport import Call, Http, RequestKind, Timeouts
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock

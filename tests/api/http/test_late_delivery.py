@@ -22,9 +22,8 @@ from typing import IO
 import pytest
 
 from paytui.api.errors import TimedOut
-from paytui.api.http.rate_limiter import RequestKind
 from paytui.api.http.tls import TlsPolicy
-from paytui.api.http.transport import Call, Http, Timeouts
+from paytui.api.http.transport import Call, Http, RequestKind, Timeouts
 from paytui.platform.clock import ServiceTime, SystemClock
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from paytui.api.http.rate_limiter import RateLimiter
+from paytui.api.http.transport import RateLimiter
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 

@@ -16,7 +16,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
-from paytui.worker.intents.quote_check import QuoteCheck
+from paytui.worker.intents.retry_rules import QuoteCheck
 from tests.api.scene import AUD, USD, Scene
 from tests.support.scripted import Reply
 

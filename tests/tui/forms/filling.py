@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.forms import task
-from paytui.tui.forms.schema import Finding, Form
+from paytui.tui.forms import form as forms
+from paytui.tui.forms.form import Finding, Form
 from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
@@ -33,15 +33,15 @@ def findings(form: Form, values: Values) -> dict[str, Finding]:
     return {one.key: one.finding for one in form.placed(values) if one.finding}
 
 
-def submission_of(form: Form, values: Values) -> task.Submission:
-    return task.submission_of(form, form.placed(values))
+def submission_of(form: Form, values: Values) -> forms.Submission:
+    return form.submission(form.placed(values))
 
 
 async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:
     """A form is on view."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    app.push_screen(TicketScreen(app.ui, task.form_ticket(app.ui, form(app.ui))))
+    app.push_screen(TicketScreen(app.ui, forms.form_ticket(app.ui, form(app.ui))))
     await pilot.pause()
     await pilot.pause()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.tui.forms.declarations import country_choices
-from paytui.tui.forms.schema import named_choice
+from paytui.tui.forms.form import named_choice
 from paytui.tui.ticket.choices import narrowed
 from paytui.tui.ticket.model import Option
 

@@ -12,7 +12,7 @@ from paytui.tui.forms.declarations import (
     judge_name,
     recipient_form,
 )
-from paytui.tui.forms.schema import Form
+from paytui.tui.forms.form import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import findings
 from tests.tui.ticket.paying import Paying

@@ -11,7 +11,7 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
 from paytui.tui.forms.declarations import payin_address_form
-from paytui.tui.forms.schema import Form
+from paytui.tui.forms.form import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import local_address, wallet
 from tests.tui.dashboard import Dashboard, shows, text

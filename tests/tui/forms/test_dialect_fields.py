@@ -12,7 +12,7 @@ from paytui.api.dialect_file import load_dialect
 from paytui.api.wire.codec import Writer
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.tui.forms.declarations import recipient_form, wallet_form
-from paytui.tui.forms.schema import with_dialect_fields
+from paytui.tui.forms.form import with_dialect_fields
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send
 

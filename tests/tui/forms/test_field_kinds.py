@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.schema import Field, FieldKind, finding, wire_value
+from paytui.tui.forms.form import Field, FieldKind, finding, wire_value
 from paytui.tui.ticket.model import Option
 
 CHOICES = (

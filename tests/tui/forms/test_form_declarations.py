@@ -15,7 +15,7 @@ from paytui.tui.forms.declarations import (
     recipient_form,
     wallet_form,
 )
-from paytui.tui.forms.schema import Field, Form
+from paytui.tui.forms.form import Field, Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
 from tests.tui.ticket.paying import Paying, recipient

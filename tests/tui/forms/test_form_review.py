@@ -16,8 +16,7 @@ from paytui.tui.forms.declarations import (
     recipient_form,
     wallet_form,
 )
-from paytui.tui.forms.schema import Form
-from paytui.tui.forms.task import Submission, form_ticket
+from paytui.tui.forms.form import Form, Submission, form_ticket
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import intent_row

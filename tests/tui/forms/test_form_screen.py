@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem
 from paytui.tui.forms.declarations import individual_form, recipient_form, wallet_form
-from paytui.tui.forms.schema import Form
+from paytui.tui.forms.form import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.tui.forms.declarations import individual_form
-from paytui.tui.forms.task import form_ticket
+from paytui.tui.forms.form import form_ticket
 from tests.tui.ticket.paying import Paying
 
 

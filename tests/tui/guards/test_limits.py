@@ -7,7 +7,7 @@ import pytest
 
 from paytui.config.settings import Profile
 from paytui.domain.money import CurrencyCode, Money
-from paytui.tui.guards.send_permission import (
+from paytui.tui.guards.confirmation import (
     Demand,
     demand,
 )

@@ -133,7 +133,7 @@ def test_a_list_that_was_read_in_part_is_named_beside_the_positions(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, words)
-        await until(pilot, lambda: "short positions unknown" in lines(pilot)[2])
+        await until(pilot, lambda: "shorts unknown" in lines(pilot)[2])
 
     ui.play(scenario)
 

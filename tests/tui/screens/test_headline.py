@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from paytui.book.file import BookWriter
 from paytui.config.settings import OverviewSettings
-from paytui.domain.models import AccountId, Payment, State, Trade, TradeId
+from paytui.domain.models import AccountId, Kind, Payment, State, Trade, TradeId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import BookState
 from paytui.tui.screens.overview import rounded
@@ -120,5 +120,9 @@ def test_on_sixty_columns_the_least_important_gives_way(watched: Dashboard) -> N
         await until(pilot, lambda: "short 1,790 USD" in lines(pilot)[2])
         assert lines(pilot)[2].split("  ")[0] == " ≈1.407m AUD +1"
         assert lines(pilot)[2].endswith("2 items")
+        feed = watched.store.feed(Kind.PAYMENTS)
+        watched.store.set_feed(replace(feed, total=5300))
+        await until(pilot, lambda: lines(pilot)[2].startswith(" ! incomplete"))
+        assert lines(pilot)[2].endswith("2+ items")
 
     watched.play(scenario, size=(60, 20))

@@ -66,6 +66,9 @@ def test_text_is_shortened_before_an_amount() -> None:
         ("abcdef", 5, False, "abcd…"),
         ("東京都", 5, False, "東京…"),
         ("東京都", 4, False, "東 …"),
+        ("to fund 1,538,720.12", 14, False, "to fund …     "),
+        ("below 20.5, today", 12, False, "below 20.5,…"),
+        ("PT-1234567", 7, False, "PT-123…"),
     ],
 )
 def test_text_fills_its_cells_exactly(text: str, width: int, right: bool, expected: str) -> None:

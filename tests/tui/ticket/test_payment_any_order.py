@@ -23,7 +23,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.store.payees import PayeeStatus, addresses_of
+from paytui.store.payable import PayeeStatus, addresses_of
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import TicketView

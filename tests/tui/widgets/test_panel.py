@@ -12,8 +12,7 @@ from paytui.platform.files import shipped_path
 from paytui.tui.base_screens import FRAME_CSS
 from paytui.tui.theme.themes import read_theme
 from paytui.tui.theme.tones import toned
-from paytui.tui.widgets.panel import Panel
-from paytui.tui.widgets.text import LongText, SplitLine
+from paytui.tui.widgets.text import LongText, Panel, SplitLine
 from tests.tui.dashboard import lines
 
 

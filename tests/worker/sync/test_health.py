@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.http.rate_limiter import Exchange, RequestKind
+from paytui.api.http.transport import Exchange, RequestKind
 from paytui.store.health import WorkerMetrics
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

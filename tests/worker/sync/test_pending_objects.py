@@ -16,7 +16,7 @@ from paytui.domain.models import (
     RecipientId,
     State,
 )
-from paytui.store.payees import addresses_of
+from paytui.store.payable import addresses_of
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.creating import Creating

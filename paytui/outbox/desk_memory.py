@@ -1,0 +1,121 @@
+"""The part of an outbox's file for its desk: its identity, and what a failover could lose.
+
+The tables are made when the outbox is first used on a desk. A copy of the file has the same
+identity; the desk lets only one program use it at a time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random, SystemRandom
+
+from paytui.domain.intent import IntentId
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.shared_log import Epoch, ToldDecision
+from paytui.platform import sqlite
+
+_TABLES = (
+    """
+    CREATE TABLE IF NOT EXISTS desk (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        identity TEXT NOT NULL,
+        epoch INTEGER,
+        server TEXT,
+        timeline INTEGER
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS desk_decisions (
+        intent TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        document TEXT NOT NULL,
+        PRIMARY KEY (intent, decision)
+    )
+    """,
+)
+_IDENTITY = "SELECT identity FROM desk"
+_READ_TIMEOUT = 1.0  # Seconds
+
+
+class DeskMemory:
+    """The desk as an outbox remembers it.
+
+    Attributes:
+        identity: a random text, made once.
+        newest: the newest epoch that was seen; None before the first.
+
+    Args:
+        rng: makes the identity.
+
+    Raises:
+        OutboxError: the file cannot be written.
+    """
+
+    def __init__(self, outbox: Outbox, rng: Random | None = None) -> None:
+        self._outbox = outbox
+        made = f"{(rng or SystemRandom()).getrandbits(128):032x}"
+        with outbox.transaction("prepare the outbox for its desk") as connection:
+            for statement in _TABLES:
+                connection.execute(statement)
+            sql = "INSERT OR IGNORE INTO desk (one, identity) VALUES (1, ?)"
+            connection.execute(sql, (made,))
+            [[identity, *epoch]] = connection.execute(
+                "SELECT identity, epoch, server, timeline FROM desk"
+            ).fetchall()
+            rows = connection.execute(
+                "SELECT intent, kind, decision, document FROM desk_decisions"
+            ).fetchall()
+        self.identity = str(identity)
+        number, server, timeline = epoch
+        self.newest: Epoch | None = None
+        if isinstance(number, int) and isinstance(timeline, int):
+            self.newest = Epoch(number, str(server), timeline)
+        self._decisions: dict[tuple[str, str], ToldDecision] = {
+            (intent, decision): ToldDecision(IntentId(intent), kind, decision, document)
+            for intent, kind, decision, document in (map(str, row) for row in rows)
+        }
+
+    def note_epoch(self, epoch: Epoch) -> None:
+        """Keep the newest epoch; raise OutboxError if it is not written."""
+        if epoch == self.newest:
+            return
+        with self._outbox.transaction("keep the desk's epoch") as connection:
+            sql = "UPDATE desk SET epoch = ?, server = ?, timeline = ?"
+            connection.execute(sql, (epoch.number, epoch.server, epoch.timeline))
+        self.newest = epoch
+
+    def keep(self, decisions: Sequence[ToldDecision]) -> None:
+        """Keep decisions on colleagues' intents; raise OutboxError if they are not written."""
+        new: dict[tuple[str, str], ToldDecision] = {
+            (each.intent, each.decision): each
+            for each in decisions
+            if (each.intent, each.decision) not in self._decisions
+        }
+        if not new:
+            return
+        with self._outbox.transaction("keep a colleague's decision") as connection:
+            for each in new.values():
+                connection.execute(
+                    "INSERT INTO desk_decisions (intent, kind, decision, document)"
+                    " VALUES (?, ?, ?, ?)",
+                    (each.intent, each.kind, each.decision, each.document),
+                )
+        self._decisions.update(new)
+
+    def decisions(self) -> Sequence[ToldDecision]:
+        """Return all decisions that were kept."""
+        return [*self._decisions.values()]
+
+
+def read_identity(path: Path) -> str:
+    """Return the identity of an outbox that another program may own; empty if it has none."""
+    try:
+        with closing(sqlite.open_file(path, "ro", _READ_TIMEOUT)) as connection:
+            [[identity]] = connection.execute(_IDENTITY).fetchall()
+    except (sqlite3.Error, OSError, ValueError):
+        return ""
+    return str(identity)
