@@ -202,6 +202,7 @@ def run_dashboard(
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
         from paytui.tui.app import PaytuiApp
+        from paytui.tui.screens import overview  # noqa: F401 - not in the event loop: 20 ms
         from paytui.tui.store_bridge import WindowReader
         from paytui.tui.ui_context import UiContext
 
