@@ -28,12 +28,12 @@ from paytui.api.raw_json import RawReader
 from paytui.api.resources import READS, TRACKED, Operation
 from paytui.api.wire.codec import Wire, create_operation, missing_services, operation_of
 from paytui.api.wire.envelope import ListPart
-from paytui.api.wire.json import write_time
 from paytui.api.zero_based_pages import PageZeroCheck
 from paytui.domain import models
 from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import ServiceTime, utc
+from paytui.platform.processes import RunInThread, run_in_daemon_thread
 from paytui.platform.secret import Secret
 
 T = TypeVar("T")
@@ -62,6 +62,7 @@ class Client:
         cell: the place of the token; by default this client's memory.
         transport: replaces the network.
         patient: see `Auth`.
+        in_thread: runs what takes long beside the loop.
 
     Raises:
         ValueError: the base URL is not allowed; the message says why.
@@ -81,12 +82,14 @@ class Client:
         timeouts: Timeouts | None = None,
         tls_policy: TlsPolicy = DIRECT,
         patient: bool = True,
+        in_thread: RunInThread = run_in_daemon_thread,
     ) -> None:
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), tls_policy)
         self._wire = Wire(dialect)
         self._dialect = dialect
         self._clock = service_time.clock
         self._rng = rng
+        self._in_thread = in_thread
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
             secret=lambda: credentials.ask(credentials.secret),
@@ -109,8 +112,7 @@ class Client:
     async def sign_in(self) -> bool:
         """Check the credentials in the cheapest way: obtain a token.
 
-        Returns:
-            True if the service was asked; False if another process shares its token.
+        Return True if the service was asked; False if another process shares its token.
         """
         async with self._auth.lease(post=False, urgent=False):
             return not self._auth.inherited
@@ -154,7 +156,7 @@ class Client:
         `cache` is the cache of the same list, or of its changes since a time.
         """
         read, cache = READS[kind], cache or ListCache()
-        since = None if cache.since is None else write_time(cache.since)
+        since = None if cache.since is None else utc(cache.since)
         given = {read.parameter: parent, "updated_since": since}
         return self._pages(read.operation, read.record, given, cache)
 
@@ -265,7 +267,7 @@ class Client:
             if (cached := cache.same(paging, answer)) is not None:
                 return cached
             with decoding(answer, operation.attempted, self._dialect):
-                return await self._wire.listed_in_turns(answer)
+                return await self._wire.listed_in_thread(answer, self._in_thread)
 
         reader = self._wire.reader(cls)
         paging = self._dialect.paging.of(name)

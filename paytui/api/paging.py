@@ -238,14 +238,6 @@ class PagingHistory:
     longest: int = 0
     has_cursor: bool = False
 
-    def note_alone(self, length: int) -> None:
-        """Note the length of a response that was a whole list."""
-        self.longest = max(self.longest, length)
-
-    def allow_more(self, length: int) -> bool:
-        """Return True if another list's response was longer, so that this length is no cap."""
-        return length < self.longest
-
 
 SLICE = 500  # Records of a `Page`: the screens' thread never waits for more
 
@@ -469,7 +461,8 @@ class _Walk:
             self.total = None
         self._history.has_cursor |= part.next is not None
         last = self._is_last(part, count)
-        self.ended = last or late or self._has_enough(count)
+        has_enough = count >= MOST_RECORDS or self._requests >= MOST_REQUESTS
+        self.ended = last or late or has_enough or self._in_vain >= MOST_IN_VAIN
         short = self.total is not None and count < self.total
         self.cut = self._why_cut(part, count) if last else self._why_given_up()
         self.complete = not self.ended or (last and not short and not self.cut)
@@ -486,7 +479,7 @@ class _Walk:
             one = self.repeats or self._lengths[1:] == [0]
             self.alone = self._lengths[0] if one else 0
         if (self.repeats or self._paging.style == "cursor") and self._fruitful <= 1:
-            self._history.note_alone(self._lengths[0])
+            self._history.longest = max(self._history.longest, self._lengths[0])
 
     def _is_one_for_all(self) -> bool:
         """Return True if the first response came again for every page."""
@@ -498,13 +491,6 @@ class _Walk:
             return
         self._repeats += 1
         self.bad = 0  # they were counted when they came first
-
-    def _has_enough(self, count: int) -> bool:
-        return (
-            count >= MOST_RECORDS
-            or self._requests >= MOST_REQUESTS
-            or self._in_vain >= MOST_IN_VAIN
-        )
 
     def _is_last(self, part: ListPart, count: int) -> bool:
         repeated = self._repeats >= (1 if self.repeats else MOST_REPEATED)
@@ -542,7 +528,8 @@ class _Walk:
         return self._is_length_unknown(part) and is_full(part, self._paging)
 
     def _is_length_unknown(self, part: ListPart) -> bool:
-        return self.total is None and not self._history.allow_more(len(part.items))
+        """Return True if the response may be capped: no list had a longer one."""
+        return self.total is None and len(part.items) >= self._history.longest
 
     def _why_given_up(self) -> str:
         if self._in_vain < MOST_IN_VAIN:

@@ -144,8 +144,7 @@ def configuration(
 ) -> Generator[Finding, None, Settings | None]:
     """Check a configuration and who can change it; `accept` is as for `run_checks`.
 
-    Returns:
-        The settings; None if they cannot be used.
+    Return the settings; None if they cannot be used.
     """
     try:
         settings = load_settings(path, environ, profile=profile, accept_new_host=accept)
@@ -357,12 +356,10 @@ def tmux(option: Option) -> Iterator[Finding]:
         what = f"set-clipboard is {clipboard}: copied text does not reach your terminal"
         yield warning("tmux", what, "Write into ~/.tmux.conf: set -g set-clipboard on")
     shown = option("default-terminal")
+    remedy = 'Write into ~/.tmux.conf: set -g default-terminal "tmux-256color"'
     if shown and not shown.startswith(("tmux", "screen")):
-        what = f"default-terminal is {shown}, which tmux is not"
-        remedy = 'Write into ~/.tmux.conf: set -g default-terminal "tmux-256color"'
-        yield warning("tmux", what, remedy)
+        yield warning("tmux", f"default-terminal is {shown}, which tmux is not", remedy)
     elif shown and "256" not in shown:
-        remedy = 'Write into ~/.tmux.conf: set -g default-terminal "tmux-256color"'
         yield note("tmux", f"default-terminal is {shown}: 16 colours", remedy)
     told = [f"{name} {option(name)}" for name in TMUX_OPTIONS if option(name)]
     yield fine("tmux", ", ".join(told)) if told else note("tmux", "it does not report the setting")

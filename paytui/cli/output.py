@@ -11,7 +11,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import TextIO
 from paytui.cli.common import CommandError, ExitCode
 from paytui.domain.models import State
 from paytui.domain.money import MISSING, plain
+from paytui.platform.clock import utc
 from paytui.store.health import WorkerMetrics
 
 Row = Sequence[str]
@@ -114,11 +115,6 @@ def as_toml(value: object) -> str:
 
 def toml_key(name: str) -> str:
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name)
-
-
-def utc(time: datetime) -> str:
-    """Format a time as ISO 8601 in UTC, with `Z`: 2026-03-02T12:00:00Z."""
-    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 _STREAMS = ("stdin", "stdout", "stderr")  # Keys come from stdin, and Textual paints on stderr

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from paytui.config import saved_files, validation
+from paytui.config import saved_files
 from paytui.config.key_bindings import Keymap, key_conflicts, keymap, parse_keys
 from paytui.config.operator_policy import Operator, read_operator, stricter
 from paytui.config.settings import (
@@ -26,8 +26,19 @@ from paytui.config.settings import (
     WebhookSettings,
 )
 from paytui.config.theme_files import themes_beside
+from paytui.config.validation import (
+    ConfigError,
+    InvalidTree,
+    KeyPath,
+    T,
+    Table,
+    Validator,
+    key_lines,
+    validate,
+)
 from paytui.config.value_parsers import floor_of
 from paytui.domain.models import Problem
+from paytui.platform.files import Signature, signature
 from paytui.platform.host import is_loopback
 from paytui.platform.text import InvalidValue, clean
 
@@ -51,12 +62,12 @@ class Document:
     path: Path | None = None
     contents: ConfigFile = field(default_factory=ConfigFile)
     tree: Mapping[str, object] = field(default_factory=dict)
-    lines: Mapping[validation.KeyPath, int] = field(default_factory=dict)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
     saved: Mapping[str, object] = field(default_factory=dict)
-    check: validation.Validator = validation.validate
+    check: Validator = validate
     operator: Operator = field(default_factory=Operator)
 
-    def origin(self, key: validation.KeyPath) -> str:
+    def origin(self, key: KeyPath) -> str:
         """Return the source of a value: `config.toml:12`, `config.saved.toml` or `default`."""
         if saved_files.has_key(self.saved, key):
             return saved_files.saved_path(self.path).name if self.path else "chosen here"
@@ -65,20 +76,16 @@ class Document:
         name = self.path.name if self.path else ""
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
-    def error(self, key: validation.KeyPath, message: str, remedy: str) -> validation.ConfigError:
-        return validation.ConfigError(
-            self.path, ".".join(key), message, remedy, self.lines.get(key)
-        )
+    def error(self, key: KeyPath, message: str, remedy: str) -> ConfigError:
+        return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
 
-def read_document(path: Path, check: validation.Validator = validation.validate) -> Document:
+def read_document(path: Path, check: Validator = validate) -> Document:
     """Read a configuration, its saved settings and the operator's file."""
     return with_saved(path, saved_files.read_saved(saved_files.saved_path(path), check), check)
 
 
-def with_saved(
-    path: Path, chosen: saved_files.Tree, check: validation.Validator = validation.validate
-) -> Document:
+def with_saved(path: Path, chosen: saved_files.Tree, check: Validator = validate) -> Document:
     """Read a configuration with saved settings, current or proposed, merged over it."""
     tree, lines = _read(path)
     contents = check_tree(path, tree, lines, check)
@@ -101,36 +108,32 @@ def _of_profiles(saved: saved_files.Tree, tree: Mapping[str, object]) -> saved_f
 def check_tree(
     path: Path,
     tree: Mapping[str, object],
-    lines: Mapping[validation.KeyPath, int] | None = None,
-    check: validation.Validator = validation.validate,
+    lines: Mapping[KeyPath, int] | None = None,
+    check: Validator = validate,
 ) -> ConfigFile:
     """Validate a current or proposed configuration."""
     try:
         return check(ConfigFile, tree)
-    except validation.InvalidTree as invalid:
+    except InvalidTree as invalid:
         raise invalid.error(path, lines or {}) from None
 
 
-def _read(path: Path) -> tuple[saved_files.Tree, Mapping[validation.KeyPath, int]]:
+def _read(path: Path) -> tuple[saved_files.Tree, Mapping[KeyPath, int]]:
     try:
         text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text), validation.key_lines(text)
+        return tomllib.loads(text), key_lines(text)
     except FileNotFoundError:
-        raise validation.ConfigError(path, "", "does not exist", START) from None
+        raise ConfigError(path, "", "does not exist", START) from None
     except OSError as error:
         why = error.strerror or "unknown reason"
-        raise validation.ConfigError(
-            path, "", f"cannot be read: {why}", "Name another by --config."
-        ) from None
+        raise ConfigError(path, "", f"cannot be read: {why}", "Name another by --config.") from None
     except UnicodeDecodeError:
-        raise validation.ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
+        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
     except ValueError as error:  # invalid TOML, or an integer with too many digits
         message = f"is not valid TOML: {error}"
-        raise validation.ConfigError(path, "", message, "Fix that line.") from None
+        raise ConfigError(path, "", message, "Fix that line.") from None
     except RecursionError:
-        raise validation.ConfigError(
-            path, "", "is nested too deeply", "Start from an example."
-        ) from None
+        raise ConfigError(path, "", "is nested too deeply", "Start from an example.") from None
 
 
 def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:
@@ -151,7 +154,7 @@ def load_settings(
     profile: str | None = None,
     read_only: bool = False,
     accept_new_host: bool = False,
-    check: validation.Validator = validation.validate,
+    check: Validator = validate,
 ) -> Settings:
     """Return the settings for one profile.
 
@@ -283,7 +286,7 @@ def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
     )
 
 
-def _located(document: Document, table: validation.T) -> validation.T:
+def _located(document: Document, table: T) -> T:
     """Return a table whose paths are relative to the configuration file no longer."""
     folder = document.path.absolute().parent if document.path else Path.cwd()
     paths = {name: at for name, at in table.entries().items() if isinstance(at, Path)}
@@ -333,7 +336,7 @@ def _profile_origins(
 ) -> Iterator[tuple[str, str]]:
     """Yield the source of each entry and of each currency's limit."""
     prefix, operator = ("profiles", name), document.operator
-    keys: list[validation.KeyPath] = [(key,) for key in table.names()]
+    keys: list[KeyPath] = [(key,) for key in table.names()]
     for key in (*keys, *(("confirm_above", currency) for currency in table.confirm_above)):
         origin = document.origin((*prefix, *key))
         if operator.contents.limits.entries().get(".".join(key)):
@@ -341,9 +344,7 @@ def _profile_origins(
         yield ".".join((*prefix, *key)), origin
 
 
-def section_origins(
-    document: Document, sections: Mapping[str, validation.Table]
-) -> Iterator[tuple[str, str]]:
+def section_origins(document: Document, sections: Mapping[str, Table]) -> Iterator[tuple[str, str]]:
     """Yield the source of each entry of sections by dotted key."""
     written = document.contents
     for section, table in {**sections, "columns": written.columns}.items():
@@ -356,7 +357,7 @@ def section_origins(
 
 
 def keymap_of(document: Document) -> Keymap:
-    entries: dict[str, validation.KeyPath] = {}
+    entries: dict[str, KeyPath] = {}
     own: dict[str, tuple[str, ...]] = {}
     for entry, value in written_keys(("keys",), document.contents.keys):
         name = ".".join(entry[1:])
@@ -366,9 +367,7 @@ def keymap_of(document: Document) -> Keymap:
         except InvalidValue as error:
             place = ".".join(clean(part, 40) for part in entry)
             line = document.lines.get(entry)
-            raise validation.ConfigError(
-                document.path, place, error.message, error.remedy, line
-            ) from None
+            raise ConfigError(document.path, place, error.message, error.remedy, line) from None
     keys = keymap(document.contents.display.key_scheme, own)
     for conflict in key_conflicts(keys) if own else ():
         lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
@@ -378,9 +377,7 @@ def keymap_of(document: Document) -> Keymap:
     return keys
 
 
-def written_keys(
-    key: validation.KeyPath, tree: Mapping[str, object]
-) -> Iterator[tuple[validation.KeyPath, object]]:
+def written_keys(key: KeyPath, tree: Mapping[str, object]) -> Iterator[tuple[KeyPath, object]]:
     """Yield the entries of a table and its subtables: `list.sort` is `sort` within `list`."""
     for name, value in tree.items():
         if isinstance(value, Mapping):
@@ -404,19 +401,18 @@ class RuntimeSettings:
         """Return True if changes outlive the dashboard."""
         return self._path is not None
 
-    def set_value(self, settings: Settings, key: validation.KeyPath, value: object) -> Settings:
+    def set_value(self, settings: Settings, key: KeyPath, value: object) -> Settings:
         """Return the settings with a value at a key: `("display", "theme")`.
 
-        Raises:
-            ConfigError: the value is invalid, the operator locks the key, or it cannot be saved.
+        Raise ConfigError if the value is invalid, the operator locks the key, or saving fails.
         """
         place = ".".join(key)
         if place in settings.operator_locked:
             message = f"is not yours to change: {settings.origins[place]}"
-            raise validation.ConfigError(None, place, message, "Ask the operator of this machine.")
+            raise ConfigError(None, place, message, "Ask the operator of this machine.")
         return self._change(settings, lambda tree: saved_files.with_value(tree, key, value))
 
-    def reset(self, settings: Settings, key: validation.KeyPath) -> Settings:
+    def reset(self, settings: Settings, key: KeyPath) -> Settings:
         """Return the settings with a key reset to the user's file or the default.
 
         Raise ConfigError if it cannot be saved.
@@ -458,26 +454,24 @@ class TrackedIdentifiersReader:
     If a file cannot be used, the last valid identifiers stay.
     """
 
-    def __init__(
-        self, settings: Settings, check: validation.Validator = validation.validate
-    ) -> None:
+    def __init__(self, settings: Settings, check: Validator = validate) -> None:
         self._profile = settings.profile
         self._check = check
         self._known = TrackedIdentifiers(settings.track)
-        self._seen: list[tuple[int, int, int] | None] = []
+        self._seen: list[Signature | None] = []
 
     def __call__(self) -> TrackedIdentifiers:
         """Return the current identifiers."""
         path = self._profile.file
         if path is None:
             return self._known
-        now = [_signature(path), _signature(saved_files.tracked_path(path))]
+        now = [signature(path), signature(saved_files.tracked_path(path))]
         if now != self._seen:
             self._seen = now
             try:
                 found = track_of(read_document(path, self._check), self._profile.name)
                 self._known = TrackedIdentifiers(found)
-            except validation.ConfigError as error:
+            except ConfigError as error:
                 file = [] if error.file is None else [error.file.name]
                 line = [] if error.line is None else [f"line {error.line}"]
                 key = [error.key] if error.key else []
@@ -485,12 +479,3 @@ class TrackedIdentifiersReader:
                 problem = Problem("read tracked objects", what, remedy=error.remedy)
                 self._known = replace(self._known, problem=problem)
         return self._known
-
-
-def _signature(path: Path) -> tuple[int, int, int] | None:
-    """Return a file's modification time, size and inode."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

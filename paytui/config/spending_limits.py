@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.config.settings import (
-    AmountLimits,
-    ApprovalSettings,
-    DaySettings,
-    Limits,
-    Profile,
-)
+from paytui.config.settings import AmountLimits, ApprovalSettings, DaySettings, Limits, Profile
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId

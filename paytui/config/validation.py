@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args, get_type_hints
 
 from paytui.platform.text import InvalidValue, clean, did_you_mean
@@ -232,9 +231,9 @@ def nearest_key(key: KeyPath, lines: Mapping[KeyPath, int]) -> KeyPath:
     return key
 
 
-_REMOVED: Mapping[KeyPath, str] = MappingProxyType(
-    {("cache", "retain"): "Delete this line: lists of any length are read from the cache."}
-)
+_REMOVED: Mapping[KeyPath, str] = {
+    ("cache", "retain"): "Delete this line: lists of any length are read from the cache."
+}
 """The remedies for settings of earlier versions."""
 
 

@@ -14,7 +14,6 @@ from dataclasses import fields
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from paytui import __version__
@@ -29,23 +28,19 @@ from paytui.store.cache.file import CacheUnusable, cache_folder, check_place
 SUFFIX = ".accepted.json"
 _KIND = "="  # The JSON key that names the class of an object
 
-_TEXTS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
-    {
-        "DayStart": parse_day_start,
-        "Decimal": Decimal,
-        "PosixPath": Path,
-        "RateAlert": parse_alert,
-    }
-)
+_TEXTS: Mapping[str, Callable[[Any], object]] = {
+    "DayStart": parse_day_start,
+    "Decimal": Decimal,
+    "PosixPath": Path,
+    "RateAlert": parse_alert,
+}
 """Classes whose objects are kept as text."""
 
-_RECORDS: Mapping[str, Callable[..., object]] = MappingProxyType(
-    {
-        name: kind
-        for name, kind in vars(settings).items()
-        if isinstance(kind, type) and issubclass(kind, Table | Pair | UnlockCommand | timedelta)
-    }
-)
+_RECORDS: Mapping[str, Callable[..., object]] = {
+    name: kind
+    for name, kind in vars(settings).items()
+    if isinstance(kind, type) and issubclass(kind, Table | Pair | UnlockCommand | timedelta)
+}
 """Classes whose objects are kept by field."""
 
 

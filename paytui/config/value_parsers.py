@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from paytui.domain.money import CurrencyCode, Pair
+from paytui.platform.host import is_address, url_parts
 from paytui.platform.text import InvalidValue, clean, did_you_mean
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
@@ -80,12 +78,8 @@ def at_least(seconds: int, example: str, value: object) -> timedelta:
 def proxy(value: str) -> str:
     """Check a URL of a proxy; passwords do not belong in a configuration."""
     remedy = 'Write it like this: proxy = "http://proxy.example:3128"'
-    try:
-        parts = urlsplit(value)
-        is_url = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_url = False
-    if not is_url or _CONTROL.search(value) or " " in value:
+    parts = url_parts(value)
+    if parts is None:
         raise InvalidValue("is not a URL with a host", remedy)
     if parts.scheme not in ("http", "https"):
         raise InvalidValue("must begin with http:// or https://", remedy)
@@ -170,12 +164,8 @@ def pair(value: str) -> Pair:
 
 def host(value: str) -> str:
     """Check an IP address to listen on; the target of a name could change."""
-    try:
-        ipaddress.ip_address(value)
-    except ValueError:
-        raise InvalidValue(
-            "must be an IP address of this machine", "Write 127.0.0.1, or ::1."
-        ) from None
+    if not is_address(value):
+        raise InvalidValue("must be an IP address of this machine", "Write 127.0.0.1, or ::1.")
     return value
 
 
@@ -254,44 +244,42 @@ def sort_order(written: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
     return tuple((name.removeprefix("-"), name[0] == "-") for name in written)
 
 
-COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "accounts": (
-            *("account", "kind", "state", "created", "e-mail", "account-id"),
-            *("company", "trading-name", "registration", "country"),
-        ),
-        "wallets": (
-            *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
-            *("updated", "description", "wallet-id", "created", "account-id"),
-        ),
-        "payins": (
-            *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
-            *("credited", "pay-in-id", "wallet-id", "address-id"),
-        ),
-        "payin_addresses": (
-            *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
-            *("account", "npp", "address-id", "wallet-id"),
-        ),
-        "trades": (
-            *("created", "sold", "pair", "bought", "rate", "state", "account", "reference"),
-            *("from", "to", "exchanged", "dealt", "trade-id", "account-id", "rate-sheet-id"),
-            *("sell-wallet-id", "buy-wallet-id", "recipient-id", "address-id"),
-        ),
-        "recipients": (
-            *("recipient", "type", "country", "state", "account", "e-mail"),
-            *("currencies", "recipient-id", "account-id"),
-        ),
-        "payments": (
-            *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
-            *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
-            *("source-id", "destination-id", "recipient-id", "address-id"),
-        ),
-        "intents": (
-            *("confirmed", "stands", "what", "amount", "became", "intent", "by"),
-            *("since", "account", "from", "reference", "host", "account-id"),
-        ),
-    }
-)
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "accounts": (
+        *("account", "kind", "state", "created", "e-mail", "account-id"),
+        *("company", "trading-name", "registration", "country"),
+    ),
+    "wallets": (
+        *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
+        *("updated", "description", "wallet-id", "created", "account-id"),
+    ),
+    "payins": (
+        *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
+        *("credited", "pay-in-id", "wallet-id", "address-id"),
+    ),
+    "payin_addresses": (
+        *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
+        *("account", "npp", "address-id", "wallet-id"),
+    ),
+    "trades": (
+        *("created", "sold", "pair", "bought", "rate", "state", "account", "reference"),
+        *("from", "to", "exchanged", "dealt", "trade-id", "account-id", "rate-sheet-id"),
+        *("sell-wallet-id", "buy-wallet-id", "recipient-id", "address-id"),
+    ),
+    "recipients": (
+        *("recipient", "type", "country", "state", "account", "e-mail"),
+        *("currencies", "recipient-id", "account-id"),
+    ),
+    "payments": (
+        *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
+        *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
+        *("source-id", "destination-id", "recipient-id", "address-id"),
+    ),
+    "intents": (
+        *("confirmed", "stands", "what", "amount", "became", "intent", "by"),
+        *("since", "account", "from", "reference", "host", "account-id"),
+    ),
+}
 """The ids of the columns of each list: its default columns in their order, then the others.
 
 Screens declare the columns; a test compares their ids with these.

@@ -56,16 +56,16 @@ _HASHED = slice(0, 14)
 _BEFORE, _HASH, _IS_OF_CLIENT = 0, 14, 15
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = "SELECT intent FROM paytui.open_intents"
-_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
+_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > now() - %s"
 _DECIDED = (
-    "SELECT intent FROM paytui.log "
-    "WHERE decision IS NOT NULL AND local IS NULL AND at > clock_timestamp() - %s"
+    "SELECT intent FROM paytui.log WHERE decision IS NOT NULL AND local IS NULL AND at > now() - %s"
 )
 _LIMITS = "SELECT ''"  # The intent of limits
 _FIRST = (
     _ROWS
     + f"""
-    WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS})
+    WHERE n <= %s
+      AND intent = ANY (ARRAY({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS}))
     ORDER BY n
 """
 )
@@ -233,24 +233,20 @@ class DeskLog:
             [[user]] = connection.execute(sql, (self._client, *place, __version__)).fetchall()
             if user is not None:
                 what = f"a copy of this outbox is in use, by {clean(str(user))}"
-                raise DeskAway(
-                    what, remedy="End that program, or move one of both files elsewhere."
-                )
+                raise DeskAway(what, remedy=_IN_USE)
         self._entered = connection
 
     def _look(self, connection: Connection) -> tuple[News, _Told]:
         [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
         assert isinstance(told, list)
-        number, began, server, timeline, is_open, is_replayed, newest_number, head, *waits_for = (
-            told
-        )
-        epoch, newest = Epoch(int(number), server, int(timeline)), int(newest_number)
-        before, seen = self._told, self._newest
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        newest, before, seen = int(newest_number), self._told, self._newest
+        anew = before is None or (int(number), began) != (before.epoch.number, before.began)
+        epoch = _epoch(connection) if before is None or anew else before.epoch
         if seen is not None and epoch.is_before(seen):
             said = f"its epoch is {epoch.number}, and {seen.number} was seen"
             raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
         rows: list[tuple[object, ...]] = []
-        anew = before is None or (epoch, began) != (before.epoch, before.began)
         if before is None or anew:
             rows = connection.execute(_FIRST, (*self._whose, newest, RECENT, RECENT)).fetchall()
         elif (before.number, before.hash) != (newest, head):
@@ -270,6 +266,15 @@ class DeskLog:
 
 
 VERIFY = "Run: paytui desk verify"
+_IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
+
+
+def _epoch(connection: Connection) -> Epoch:
+    sql = "SELECT number, server, timeline FROM paytui.epoch"
+    [[number, server, timeline]] = connection.execute(sql).fetchall()
+    assert isinstance(number, int)
+    assert isinstance(timeline, int)
+    return Epoch(number, str(server), timeline)
 
 
 def _row(row: Sequence[object]) -> LogRow:

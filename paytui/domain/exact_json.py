@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from paytui.domain.money import plain
 
@@ -29,14 +29,18 @@ class Digits(str):
     __slots__ = ()
 
 
-def parse(text: str | bytes) -> Json:
+def parse(text: str | bytes, object_hook: Callable[[dict[str, Json]], Json] | None = None) -> Json:
     """Parse JSON; `NaN`, `Infinity` and oversized numbers become null.
 
     Raise NotJson if it is not JSON, not UTF-8, or nested too deeply.
     """
     return _loaded(
         lambda: json.loads(
-            text, parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
+            text,
+            parse_float=_decimal,
+            parse_int=_integer,
+            parse_constant=_no_number,
+            object_hook=object_hook,
         )
     )
 
@@ -72,12 +76,6 @@ def _decimal(digits: str) -> Decimal | None:
 
 def _no_number(_: str) -> None:
     return None
-
-
-DECODER: Final = json.JSONDecoder(
-    parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
-)
-"""A decoder with the rules of `parse` that also finds the end of a value."""
 
 
 def write(value: Json) -> str:

@@ -245,8 +245,7 @@ def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
     >>> parse_amount("1.5m", CurrencyCode("AUD"))
     Decimal('1500000.00')
 
-    Raises:
-        AmountError: the text is invalid or ambiguous.
+    Raise AmountError if the text is invalid or ambiguous.
     """
     typed, digits = text.strip(), minor_units(currency)
     figure = _AMOUNT.fullmatch(typed)

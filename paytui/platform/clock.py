@@ -17,6 +17,11 @@ Zone = tzinfo | None  # The time zone of displayed times; None is the zone of th
 DATE_RESOLUTION = 1.0  # Seconds: a `Date` header of 12:00:00 was written in [12:00:00, 12:00:01)
 
 
+def utc(time: datetime, timespec: str = "auto") -> str:
+    """Format a time as ISO 8601 in UTC, with `Z`: 2026-03-02T12:00:00Z."""
+    return time.astimezone(UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
 class Clock(Protocol):
     """A source of wall, monotonic and boot time."""
 

@@ -84,6 +84,18 @@ def read_private(path: Path, longest: int, owner: int, group: int | None = None)
         os.close(handle)
 
 
+Signature = tuple[int, int, int]  # Inode, time of change and size of a file
+
+
+def signature(path: Path | None, *, of_link: bool = False) -> Signature | None:
+    """Return a value that changes with each write or replacement; None if there is no file."""
+    try:
+        found = None if path is None else path.stat(follow_symlinks=not of_link)
+    except OSError:
+        return None
+    return None if found is None else (found.st_ino, found.st_mtime_ns, found.st_size)
+
+
 def owner_key(base_url: str, client_id: str) -> str:
     """Return a file name for a service and client id that reveals neither."""
     return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]

@@ -6,7 +6,7 @@ import ipaddress
 import unicodedata
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from paytui.platform.text import InvalidValue
 
@@ -73,18 +73,25 @@ def is_loopback(host: str) -> bool:
         return host.casefold() == "localhost"
 
 
+def url_parts(text: str) -> SplitResult | None:
+    """Return the parts of a URL with a host; None if the text is no such URL."""
+    try:
+        parts = urlsplit(text)
+        is_url = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    is_clean = not any(char == " " or unicodedata.category(char) == "Cc" for char in text)
+    return parts if is_url and is_clean else None
+
+
 def checked_base_url(text: str) -> str:
     """Check the URL of a service and return it without trailing slashes.
 
     Raise InvalidValue unless it is https, or http to this machine, with a host and maybe a path.
     """
     remedy = 'Write it like this: base_url = "https://api.example.com"'
-    try:
-        parts = urlsplit(text)
-        is_url = bool(parts.hostname) and parts.scheme in ("https", "http") and parts.port != 0
-    except ValueError:
-        is_url = False
-    if not is_url or " " in text or any(unicodedata.category(char) == "Cc" for char in text):
+    parts = url_parts(text)
+    if parts is None or parts.scheme not in ("https", "http"):
         raise InvalidValue("is not a URL with https:// and a host", remedy)
     if parts.username is not None or parts.query or parts.fragment:
         raise InvalidValue("must hold no user name, password, query or fragment", remedy)

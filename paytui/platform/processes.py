@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from threading import Thread
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 T = TypeVar("T")
+
+RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a blocking call, as `run_in_daemon_thread` does."""
 
 
 def start_daemon_thread(call: Callable[[], T]) -> Future[T]:

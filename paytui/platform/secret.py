@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -204,35 +204,6 @@ class SecretPrompt:
         if self._answer is None:
             self._answer = _first_line(os.fsencode(self._ask(self._question)), self.origin)
         return self._answer
-
-
-def find_source(
-    profile: str,
-    *,
-    entry: Callable[[str], str],
-    command: Sequence[str],
-    file: Path | None,
-    environ: Mapping[str, str],
-    ask: Callable[[str], str] | None,
-) -> SecretSource:
-    """Return the first of: command, file, environment, prompt; else raise SecretError.
-
-    Nothing is read yet. The profile's own variable takes precedence over the shared one. `entry`
-    returns the location of a setting, for error messages; `ask` prompts on the terminal.
-    """
-    if command:
-        return SecretCommand(tuple(command), entry("secret_command"))
-    if file is not None:
-        return SecretFile(file, entry("secret_file"))
-    own = secret_variable(profile)
-    for name in (own, SHARED_VARIABLE):
-        if environ.get(name):
-            return SecretVariable(name, environ)
-    if ask is not None:
-        return SecretPrompt(f"Client secret of {profile}: ", ask)
-    message = "is missing, and no other client secret is set"
-    remedy = f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
-    raise SecretError(entry("secret_command"), message, remedy)
 
 
 def secret_variable(profile: str) -> str:

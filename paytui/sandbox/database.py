@@ -11,13 +11,14 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from importlib.resources import files
 from pathlib import Path
+from uuid import UUID
 
-from paytui.platform.clock import Clock
+from paytui.platform.clock import Clock, utc
 
 
 def iso(moment: datetime) -> str:
     """Format a time as ISO 8601 in UTC with milliseconds, which sorts as text."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc(moment, "milliseconds")
 
 
 def http_date(moment: datetime) -> str:
@@ -61,10 +62,8 @@ class SeededRandom:
 
     def uuid(self, *label: object) -> str:
         """Return a UUID in the form of version 4 (RFC 9562)."""
-        digits = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).hexdigest()
-        variant = "89ab"[int(digits[16], 16) % 4]
-        parts = digits[:8], digits[8:12], f"4{digits[13:16]}", variant + digits[17:20], digits[20:]
-        return "-".join(parts)
+        digest = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).digest()
+        return str(UUID(bytes=digest, version=4))
 
     def noise(self, *label: object) -> float:
         """Return a number in [-1, 1), much faster than `draw`."""

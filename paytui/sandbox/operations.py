@@ -15,7 +15,8 @@ from paytui.sandbox import auth, forms
 from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject, one
-from paytui.sandbox.service import accounts, payins, payments, recipients, resources, trades
+from paytui.sandbox.service import accounts, payins, payments, resources, trades
+from paytui.sandbox.service.recipients import add_address, create, list_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,7 @@ class Operation:
 
 
 def _create(
-    name: str,
-    handler: Handler,
-    form: type[Form],
-    resource: resources.Resource | None,
-    *paths: str,
+    name: str, handler: Handler, form: type[Form], resource: resources.Resource | None, *paths: str
 ) -> Operation:
     return Operation(name, "POST", paths, handler, resource, form)
 
@@ -102,23 +99,16 @@ DOCUMENTED = (
         "create_rate_sheet", trades.create_sheet, forms.RateSheet, resources.SHEETS, "/rate-sheets"
     ),
     _create("book_trade", trades.book, forms.Trade, resources.TRADES, "/tradess", "/trades"),
-    _create(
-        "create_recipient", recipients.create, forms.Recipient, resources.RECIPIENTS, "/recipients"
-    ),
+    _create("create_recipient", create, forms.Recipient, resources.RECIPIENTS, "/recipients"),
     _create(
         "create_payment_address",
-        recipients.add_address,
+        add_address,
         forms.Address,
         resources.PAYMENT_ADDRESSES,
         OF_RECIPIENT,
     ),
     _get("get_payment_address", "/payment-addresses", resources.PAYMENT_ADDRESSES),
-    _list(
-        "list_payment_addresses",
-        OF_RECIPIENT,
-        resources.PAYMENT_ADDRESSES,
-        recipients.list_addresses,
-    ),
+    _list("list_payment_addresses", OF_RECIPIENT, resources.PAYMENT_ADDRESSES, list_addresses),
     _create(
         "create_transfer",
         payments.transfer,

@@ -265,7 +265,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def action_quit(self) -> None:
         """Quit, after a confirmation if intents are open or forms were not sent."""
-        from paytui.tui.screens.dialogs import QuitDialog
+        from paytui.tui.dialogs.app_dialogs import QuitDialog
 
         rows, unsent = open_intents(self.ui.store), unsent_words(self._drafts_if_left())
         if not (rows or unsent) or isinstance(self.screen, QuitDialog):
@@ -315,7 +315,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         open_link(self, self.ui, link)
 
     def action_unlock(self) -> None:
-        from paytui.tui.screens.dialogs import UnlockDialog
+        from paytui.tui.dialogs.app_dialogs import UnlockDialog
 
         def unlocked(yes: bool | None) -> None:
             if yes:
@@ -327,7 +327,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify("Nothing is locked.", markup=False)
 
     def action_help(self) -> None:
-        from paytui.tui.screens.dialogs import HelpScreen, active_keys
+        from paytui.tui.dialogs.app_dialogs import HelpScreen, active_keys
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
@@ -427,7 +427,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def save_template(self, kind: TemplateKind, values: Values) -> None:
         """Ask for the name of a template with the values of a ticket."""
         from paytui.config.templates import folder_of
-        from paytui.tui.screens.dialogs import TemplateDialog
+        from paytui.tui.dialogs.app_dialogs import TemplateDialog
         from paytui.tui.ticket.templates import dated, template_of
 
         folder = folder_of(self.ui.settings)

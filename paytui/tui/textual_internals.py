@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from inspect import unwrap
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rich.console import RenderableType
 from textual import work
@@ -166,10 +166,8 @@ class HookedDriver(LinuxDriver):
     are callbacks of the event loop.
     """
 
-    def __init__(
-        self, app: App[None], *, debug: bool, mouse: bool, size: tuple[int, int] | None
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+    def __init__(self, app: App[None], **options: Any) -> None:  # noqa: ANN401 - Textual's own
+        super().__init__(app, **options)
         self._call_on(signal.SIGTSTP, self._sigtstp_application)
         self._call_on(signal.SIGCONT, self._sigcont_application)
 

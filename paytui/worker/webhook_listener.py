@@ -229,11 +229,8 @@ class WebhookListener:
 
     async def _listen(self) -> None:
         options = self._options
-        verifier = (
-            None
-            if options.secret is None
-            else webhook_intake.SignatureVerifier(await options.secret())
-        )
+        secret = None if options.secret is None else await options.secret()
+        verifier = None if secret is None else webhook_intake.SignatureVerifier(secret)
         classifier = webhook_intake.WebhookClassifier(verifier, options.reader.read, self._time)
         server = WebhookServer(options.path, lambda message: self._take(classifier, message))
         family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
@@ -259,7 +256,9 @@ class WebhookListener:
         self, classifier: webhook_intake.WebhookClassifier, message: webhook_intake.Message
     ) -> HTTPStatus:
         """Classify and log a message, and queue the read of its object."""
-        if not self._knows_time() or not self._rate_limit.try_take():
+        # A service that is up and does not tell its time is judged by the host's.
+        knows_time = self._time.known or self._store.link.state is LinkState.UP
+        if not knows_time or not self._rate_limit.try_take():
             return HTTPStatus.SERVICE_UNAVAILABLE
         classification = classifier.classify(message)
         heeded = classification.trust.heeded
@@ -271,10 +270,6 @@ class WebhookListener:
         if classification.trust is Trust.FORGED:
             self._secret_suspect.set()
         return _ANSWERS.get(classification.trust, HTTPStatus.NO_CONTENT)
-
-    def _knows_time(self) -> bool:
-        """Return True if the service's time is known, or the service does not tell it."""
-        return self._time.known or self._store.link.state is LinkState.UP
 
     def _problem(self, what: str) -> Problem:
         where = f"{self._options.host} port {self._options.port}"

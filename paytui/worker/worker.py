@@ -135,26 +135,6 @@ class Stages:
                 lists.poll_now()
 
 
-def _desk_reads(
-    exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
-) -> DeskReads:
-    from paytui.worker.sync.desk_reads import DeskReads
-
-    return DeskReads(exchange, store, time, schedule)
-
-
-def _colleague_link(
-    exchange: ColleagueExchange,
-    store: Store,
-    time: ServiceTime,
-    rng: random.Random,
-    history: HistoryRecorder,
-) -> ColleagueLink:
-    from paytui.worker.sync.colleagues import ColleagueLink
-
-    return ColleagueLink(exchange, store, time, rng, history)
-
-
 def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
     ingest = ListIngest(kind, shared.store, shared.service_time)
     lists = ListReader(kind, shared.client, ingest, shared.service_time)
@@ -233,9 +213,11 @@ class Worker:
         self._schedule = schedule
         self._clock = service_time.clock
         slots = Slots(READS_AT_ONCE)
-        self._desk = (
-            None if exchange is None else _desk_reads(exchange, store, service_time, schedule)
-        )
+        self._desk: DeskReads | None = None
+        if exchange is not None:
+            from paytui.worker.sync.desk_reads import DeskReads
+
+            self._desk = DeskReads(exchange, store, service_time, schedule)
         shared = Shared(
             client=client,
             store=store,
@@ -260,7 +242,9 @@ class Worker:
         self._history = history
         self._colleagues: ColleagueLink | None = None
         if colleagues is not None and history is not None:
-            self._colleagues = _colleague_link(colleagues, store, service_time, rng, history)
+            from paytui.worker.sync.colleagues import ColleagueLink
+
+            self._colleagues = ColleagueLink(colleagues, store, service_time, rng, history)
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
         self._intents = self._intents_of(sending, service_time)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from paytui.domain.attention import AttentionNote
 from paytui.domain.colleagues import OpenTicket
@@ -172,7 +172,6 @@ class WorkerHost:
         return not self._thread.is_alive()
 
     def _main(self) -> None:
-
         try:
             with (
                 suppress(asyncio.CancelledError),
@@ -221,37 +220,12 @@ class WorkerHost:
                 self._cancel()
 
 
-V4: TypeAlias = tuple[
-    Literal[socket.AddressFamily.AF_INET], socket.SocketKind, int, str, tuple[str, int]
-]
-
-V6: TypeAlias = tuple[
-    Literal[socket.AddressFamily.AF_INET6],
-    socket.SocketKind,
-    int,
-    str,
-    tuple[str, int, int, int] | tuple[int, bytes],
-]
-
-Found: TypeAlias = list[V4 | V6]
-
-
 class LookupLoop(asyncio.SelectorEventLoop):
     """An event loop that resolves names in daemon threads.
 
     The default thread pool is joined at exit: a name server that did not answer delayed it by 8 s.
     """
 
-    async def getaddrinfo(
-        self,
-        host: bytes | str | None,
-        port: bytes | str | int | None,
-        *,
-        family: int = 0,
-        type: int = 0,  # noqa: A002 - the name that the loop's interface has
-        proto: int = 0,
-        flags: int = 0,
-    ) -> Found:
+    async def getaddrinfo(self, *asked: Any, **options: Any) -> Any:  # noqa: ANN401 - see `asyncio`
         """See `asyncio.loop.getaddrinfo`."""
-        look_up = partial(socket.getaddrinfo, host, port, family, type, proto, flags)
-        return await run_in_daemon_thread(look_up)
+        return await run_in_daemon_thread(partial(socket.getaddrinfo, *asked, **options))

@@ -10,7 +10,7 @@ import pytest
 from paytui.domain.intent import Standing, Verdict
 from paytui.outbox.shared_log import HandedIn, Refusal, ToldDecision
 from tests.desk.server import owner_does
-from tests.desk.test_log import INTENT, RECORDED, SENDING, logs, verified
+from tests.desk.test_log import INTENT, RECORDED, SENDING, log_of, logs, verified
 from tests.desk.trader import MakeTrader, Trader, at_work, fail_over, in_doubt
 from tests.worker.conftest import Run
 
@@ -83,6 +83,13 @@ def test_a_decision_counts_in_whatever_order_it_is_handed_in_until_it_is_adopted
             again = HandedIn(INTENT, 5, "sending", "{}", departure=2)
             assert isinstance(await hers.depart([again]), float)
             assert owner_does(admin, "SELECT * FROM paytui.open_intents") == [(INTENT,)]
+
+            stranger = log_of(bob, "desk-9")  # which was not waited for
+            assert not (await stranger.look()).is_replayed
+            await stranger.hand_in_decisions([late])
+            stranger.close()
+            again = HandedIn(INTENT, 6, "sending", "{}", departure=3)
+            assert isinstance(await hers.depart([again]), float)
 
     asyncio.run(scene())
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from paytui.cli.wiring.secrets import find_source
+from paytui.config.settings import Profile
 from paytui.platform.secret import (
     Secret,
     SecretCommand,
@@ -17,7 +20,6 @@ from paytui.platform.secret import (
     SecretPrompt,
     SecretSource,
     SecretVariable,
-    find_source,
 )
 from tests.support.deadline import eventually
 from tests.support.processes import is_running
@@ -41,20 +43,20 @@ def refuse_to_ask(question: str) -> str:
     raise AssertionError(f"asked {question!r}")
 
 
-def entry(key: str) -> str:
-    return f"c.toml: profiles.acme.{key}"
+ACME = Profile(
+    name="acme", base_url="https://api.example.com", client_id="acme-desk", file=Path("c.toml")
+)
 
 
 def source(
     *,
-    profile: str = "acme",
+    name: str = "acme",
     command: tuple[str, ...] = (),
     file: Path | None = None,
     environ: dict[str, str] | None = None,
 ) -> SecretSource:
-    return find_source(
-        profile, entry=entry, command=command, file=file, environ=environ or {}, ask=refuse_to_ask
-    )
+    profile = replace(ACME, name=name, secret_command=command, secret_file=file)
+    return find_source(profile, environ or {}, refuse_to_ask)
 
 
 def test_a_secret_shows_a_mask_and_cannot_be_pickled() -> None:
@@ -78,7 +80,7 @@ class TestOrder:
 
     def test_the_variable_of_the_profile_goes_before_the_general_one(self) -> None:
         environ = {"PAYTUI_CLIENT_SECRET": "no", "PAYTUI_ACME_2_CLIENT_SECRET": SENTINEL}
-        found = source(profile="acme-2", environ=environ)
+        found = source(name="acme-2", environ=environ)
         assert found.origin == "environment PAYTUI_ACME_2_CLIENT_SECRET"
         assert found.read().reveal() == SENTINEL
 
@@ -92,7 +94,7 @@ class TestOrder:
 
     def test_without_any_source_and_terminal_the_error_names_the_ways_out(self) -> None:
         with pytest.raises(SecretError) as caught:
-            find_source("acme", entry=entry, command=(), file=None, environ={}, ask=None)
+            find_source(ACME, {}, None)
         assert "c.toml: profiles.acme.secret_command: is missing" in str(caught.value)
         assert "secret_command" in caught.value.remedy
         assert "PAYTUI_ACME_CLIENT_SECRET" in caught.value.remedy
@@ -260,7 +262,7 @@ class TestPrompt:
             questions.append(question)
             return SENTINEL
 
-        found = find_source("acme", entry=entry, command=(), file=None, environ={}, ask=ask)
+        found = find_source(ACME, {}, ask)
         assert [found.read().reveal(), found.read().reveal()] == [SENTINEL, SENTINEL]
         assert questions == ["Client secret of acme: "]
 

@@ -12,9 +12,11 @@ from paytui.api.client import Credentials
 from paytui.api.dialect import Dialect
 from paytui.api.http.token import TokenCell
 from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.processes import RunInThread
 from paytui.platform.secret import Secret
 from tests.support.documented import documented
 from tests.support.typed_client import TypedClient
+from tests.support.virtual import at_once
 
 SECRET = "not-to-be-shown"
 
@@ -31,6 +33,7 @@ def client_of(
     secret: Callable[[], Secret] = known_secret,
     cell: TokenCell | None = None,
     patient: bool = True,
+    in_thread: RunInThread = at_once,
 ) -> TypedClient:
     """A client that signs in as `demo` with `SECRET`; what it draws is the same in every run."""
     return TypedClient(
@@ -42,4 +45,5 @@ def client_of(
         cell=cell,
         transport=httpx.ASGITransport(app),
         patient=patient,
+        in_thread=in_thread,
     )

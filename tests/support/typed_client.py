@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from paytui.api.client import Client
 from paytui.api.http.request_sender import NO_HOOKS
@@ -30,12 +30,20 @@ from paytui.domain.models import (
     Wallet,
     WalletId,
 )
+from paytui.platform.processes import RunInThread
+from tests.support.virtual import at_once
 
 T = TypeVar("T")
 
 
 class TypedClient(Client):
-    """A client with a typed method for each operation; it sends as the worker does."""
+    """A client with a typed method for each operation; it sends as the worker does.
+
+    Long responses are parsed in the loop, whose time may be virtual.
+    """
+
+    def __init__(self, *parts: Any, in_thread: RunInThread = at_once, **others: Any) -> None:  # noqa: ANN401
+        super().__init__(*parts, in_thread=in_thread, **others)
 
     async def list_accounts(self) -> Page[Account]:
         """List all customer accounts."""

@@ -190,7 +190,7 @@ from paytui.worker.worker import Worker
 asked = threading.Event()
 
 
-def never_answers(*args):
+def never_answers(*args, **options):
     asked.set()
     threading.Event().wait()
 

@@ -13,7 +13,6 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Protocol
 from urllib.parse import quote
 
 from paytui.api import error_mapping, errors
@@ -37,8 +36,8 @@ any other. `_ABSENT`: the read tells nothing, and the newest request found nothi
 _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS)
 
 
-class SendHooks(Protocol):
-    """Callbacks around the sending of a request that creates something."""
+class SendHooks:
+    """Callbacks around the sending of a request that creates something; these do nothing."""
 
     async def before_send(self) -> None:
         """Run before the request is sent, once there is a token. Raise to stop it."""
@@ -50,19 +49,7 @@ class SendHooks(Protocol):
         """Run after the service refused the token and executed nothing; a retry follows."""
 
 
-class NoHooks:
-    """Callbacks that do nothing."""
-
-    async def before_send(self) -> None:
-        pass
-
-    def connected(self) -> None:
-        pass
-
-    token_refused = connected
-
-
-NO_HOOKS = NoHooks()
+NO_HOOKS = SendHooks()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 
@@ -26,8 +25,6 @@ from paytui.platform import files
 from paytui.platform.clock import Clock
 
 LONGEST = 65_536  # Bytes; a larger file is not ours
-
-Signature: TypeAlias = tuple[int, int, int]
 
 
 class Untrusted(Exception):
@@ -47,14 +44,6 @@ class TokenFile:
         self._owner = owner
         self._boot_id = boot_id
         self._clock = clock
-
-    def signature(self) -> Signature | None:
-        """Return a value that changes with each write; None if there is no file."""
-        try:
-            status = os.lstat(self.path)
-        except OSError:
-            return None
-        return status.st_ino, status.st_mtime_ns, status.st_size
 
     def mode(self) -> int:
         """Return the mode for files in the same folder."""
@@ -184,13 +173,12 @@ class SharedTokenCell(TokenCell):
         super().__init__()
         self._file = file
         self._clock = clock
-        self._seen: Signature | None = None
+        self._seen: files.Signature | None = None
 
     def look(self) -> HeldToken | None:
-        signature = self._file.signature()
-        if signature == self._seen:
+        before, self._seen = self._seen, files.signature(self._file.path, of_link=True)
+        if self._seen == before:
             return None
-        self._seen = signature
         try:
             found = self._file.read()
         except Untrusted as error:
@@ -206,7 +194,7 @@ class SharedTokenCell(TokenCell):
             self._note(error)
         else:
             self.unshared = None
-            self._seen = self._file.signature()
+            self._seen = files.signature(self._file.path, of_link=True)
 
     def discard(self, held: HeldToken) -> None:
         """See `TokenCell`. If the lock is taken, its holder replaces the token anyway."""

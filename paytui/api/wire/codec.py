@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -25,24 +26,28 @@ from paytui.api.wire.json import (
     read_decimal,
     read_identifier,
     read_time,
-    write_time,
 )
 from paytui.domain import exact_json, models
 from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.money import Pair, plain
 from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields
+from paytui.platform.clock import utc
+from paytui.platform.processes import RunInThread
 from paytui.platform.text import clean
+
+T = TypeVar("T")
 
 
 class BadRequest(ValueError):
     """A request that must not be sent as it is; the message says what to change."""
 
 
-class Writer:
-    """An encoder of requests in a dialect."""
+class Wire:
+    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
+        self._readers = Readers(dialect)
 
     def request(self, request: object) -> bytes:
         """Return the exact bytes of a request of `domain/requests.py`.
@@ -97,7 +102,7 @@ class Writer:
             case Decimal():
                 return self._amount(name, value)
             case date():
-                return write_time(value) if isinstance(value, datetime) else value.isoformat()
+                return utc(value) if isinstance(value, datetime) else value.isoformat()
             case tuple():
                 return [self._value(name, item) for item in value]
             case _:
@@ -121,6 +126,129 @@ class Writer:
             if name not in known:
                 raise BadRequest(f"the dialect has no field {name} in [extra.{section}]. Add it.")
             _place(body, known[name].path, _extra_value(known[name], text))
+
+    # Responses
+
+    def reader(self, cls: type[T]) -> Reader[T]:
+        """Return the reader of single records of a class."""
+        return self._readers.of(cls)
+
+    def one(self, body: bytes, cls: type[T], **given: object) -> T:
+        """Decode the object in a response; `given` are fields that are not in it."""
+        raw = self.raw(body)
+        record = self._readers.of(cls).read(raw, **given)
+        if isinstance(record, models.Recipient) and not record.payment_addresses:
+            return replace(record, payment_addresses=self._address_beside(record, raw))
+        return record
+
+    def _address_beside(
+        self, recipient: models.Recipient, raw: dict[str, Json]
+    ) -> tuple[models.PaymentAddress, ...]:
+        """Decode the address whose identifier is beside the recipient's own.
+
+        POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4).
+        The address is nested without an identifier, or its fields are among the recipient's.
+        """
+        paths = self._dialect.fields["payment_address"]["payment_address_id"]
+        identifier = find(raw, paths)
+        nested = find(raw, self._dialect.fields["recipient"]["payment_addresses"])
+        parts = nested if isinstance(nested, list) else [raw if nested is None else nested]
+        is_its_own = read_identifier(identifier) in (None, recipient.recipient_id)
+        if is_its_own or len(parts) != 1 or not isinstance(parts[0], dict):
+            return ()
+        for name in reversed(paths[0]):
+            identifier = {name: identifier}
+        assert isinstance(identifier, dict)
+        address = self._readers.of(models.PaymentAddress).read({**parts[0], **identifier})
+        # A status among the recipient's fields is the recipient's.
+        return (address if nested is not None else replace(address, status=None),)
+
+    def rate_sheet(
+        self, body: bytes, sent_at: float, asked: Collection[Pair] | None
+    ) -> models.RateSheet:
+        """Decode a rate sheet, with one positive rate for each requested pair.
+
+        All others count as skipped, readable or not; `asked` None = any pair.
+        """
+        raw = self.raw(body)
+        told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
+        sheet = self._readers.of(models.RateSheet).read(
+            raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
+        )
+        dealable: dict[Pair, models.Rate] = {}
+        for rate in sheet.rates:
+            pair = rate.pair
+            if rate.rate > 0 and pair.sell != pair.buy and (asked is None or pair in asked):
+                dealable.setdefault(pair, rate)
+        skipped = (len(told) if isinstance(told, list) else 1) - len(dealable)
+        return replace(sheet, rates=tuple(dealable.values()), skipped=skipped)
+
+    def raw(self, body: bytes) -> dict[str, Json]:
+        """Return the object in a response, not decoded."""
+        return one(_json(body), self._dialect)
+
+    def listed(self, answer: Answer) -> ListPart:
+        """Return the records of a list, not decoded. Only a 204 may have no body."""
+        if answer.status == HTTPStatus.NO_CONTENT:
+            return ListPart([])
+        return many(_json(answer.body), self._dialect, answer.headers)
+
+    async def listed_in_thread(self, answer: Answer, in_thread: RunInThread) -> ListPart:
+        """Return the same as `listed`; a long body is parsed in a thread."""
+        if len(answer.body) < LONG:
+            return self.listed(answer)
+        raw = await in_thread(partial(parse_in_turns, answer.body))
+        return many(raw, self._dialect, answer.headers)
+
+    def many(self, body: bytes) -> ListPart:
+        """Return the records in a body, not decoded."""
+        return many(_json(body), self._dialect)
+
+    def token(self, body: bytes) -> models.Token:
+        return read_token(one(_json(body), self._dialect), self._dialect)
+
+    def asked(self, body: bytes, cls: type[T]) -> T:
+        """Decode a request from its body, without its `extra`."""
+        return self._readers.of(cls).read(_json(body))
+
+    def canonical_fields(
+        self, problems: Sequence[models.FieldProblem], asked: type
+    ) -> tuple[models.FieldProblem, ...]:
+        """Return problems with canonical field paths, as far as the dialect knows them.
+
+        `/physicalAddress/city` of a request of the class `asked` becomes `physical_address.city`.
+        """
+        return tuple(
+            models.FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
+        )
+
+    def _canonical(self, spelling: str, asked: type) -> str:
+        names = [name for name in _BETWEEN.split(spelling.casefold()) if name]
+        if names[:1] == ["body"]:
+            names = names[1:]
+        return next(self._paths(names, asked), spelling)
+
+    def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
+        """Yield the canonical paths that match names in lower case, the likeliest first."""
+        for name, path, inner in self._known(asked):
+            if not path or names[: len(path)] != path:
+                continue
+            rest = names[len(path) :]
+            if not rest:
+                yield name
+            elif inner is not None and rest[0].isdecimal():
+                within = self._paths(rest[1:], inner) if rest[1:] else [""]
+                yield from (f"{name}.{rest[0]}.{each}".rstrip(".") for each in within)
+            elif inner is not None:
+                yield from (f"{name}.{each}" for each in self._paths(rest, inner))
+
+    def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
+        """Yield each field with each of its spellings, and the class of its objects."""
+        for column in self._readers.columns(asked):
+            for path in column.paths:
+                yield column.name, [name.casefold() for name in path], column.inner
+        for name, extra in self._dialect.extra.get(section_of(asked), {}).items():
+            yield f"extra.{name}", [part.casefold() for part in extra.path], None
 
 
 def _extra_value(field: ExtraField, text: str) -> Json:
@@ -203,138 +331,6 @@ def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
     if not isinstance(words, list):
         return ()
     return tuple(clean(word) for word in words if isinstance(word, str))
-
-
-T = TypeVar("T")
-
-
-class Wire(Writer):
-    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect)
-        self._readers = Readers(dialect)
-
-    def reader(self, cls: type[T]) -> Reader[T]:
-        """Return the reader of single records of a class."""
-        return self._readers.of(cls)
-
-    def one(self, body: bytes, cls: type[T], **given: object) -> T:
-        """Decode the object in a response; `given` are fields that are not in it."""
-        raw = self.raw(body)
-        record = self._readers.of(cls).read(raw, **given)
-        if isinstance(record, models.Recipient) and not record.payment_addresses:
-            return replace(record, payment_addresses=self._address_beside(record, raw))
-        return record
-
-    def _address_beside(
-        self, recipient: models.Recipient, raw: dict[str, Json]
-    ) -> tuple[models.PaymentAddress, ...]:
-        """Decode the address whose identifier is beside the recipient's own.
-
-        POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4).
-        The address is nested without an identifier, or its fields are among the recipient's.
-        """
-        paths = self._dialect.fields["payment_address"]["payment_address_id"]
-        identifier = find(raw, paths)
-        nested = find(raw, self._dialect.fields["recipient"]["payment_addresses"])
-        parts = nested if isinstance(nested, list) else [raw if nested is None else nested]
-        is_its_own = read_identifier(identifier) in (None, recipient.recipient_id)
-        if is_its_own or len(parts) != 1 or not isinstance(parts[0], dict):
-            return ()
-        for name in reversed(paths[0]):
-            identifier = {name: identifier}
-        assert isinstance(identifier, dict)
-        address = self._readers.of(models.PaymentAddress).read({**parts[0], **identifier})
-        # A status among the recipient's fields is the recipient's.
-        return (address if nested is not None else replace(address, status=None),)
-
-    def rate_sheet(
-        self, body: bytes, sent_at: float, asked: Collection[Pair] | None
-    ) -> models.RateSheet:
-        """Decode a rate sheet, with one positive rate for each requested pair.
-
-        All others count as skipped, readable or not; `asked` None = any pair.
-        """
-        raw = self.raw(body)
-        told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
-        sheet = self._readers.of(models.RateSheet).read(
-            raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
-        )
-        dealable: dict[Pair, models.Rate] = {}
-        for rate in sheet.rates:
-            pair = rate.pair
-            if rate.rate > 0 and pair.sell != pair.buy and (asked is None or pair in asked):
-                dealable.setdefault(pair, rate)
-        skipped = (len(told) if isinstance(told, list) else 1) - len(dealable)
-        return replace(sheet, rates=tuple(dealable.values()), skipped=skipped)
-
-    def raw(self, body: bytes) -> dict[str, Json]:
-        """Return the object in a response, not decoded."""
-        return one(_json(body), self._dialect)
-
-    def listed(self, answer: Answer) -> ListPart:
-        """Return the records of a list, not decoded. Only a 204 may have no body."""
-        if answer.status == HTTPStatus.NO_CONTENT:
-            return ListPart([])
-        return many(_json(answer.body), self._dialect, answer.headers)
-
-    async def listed_in_turns(self, answer: Answer) -> ListPart:
-        """Return the same as `listed`, and yield to other tasks while parsing a long body."""
-        if len(answer.body) < LONG:
-            return self.listed(answer)
-        body = await parse_in_turns(answer.body)
-        return many(body, self._dialect, answer.headers)
-
-    def many(self, body: bytes) -> ListPart:
-        """Return the records in a body, not decoded."""
-        return many(_json(body), self._dialect)
-
-    def token(self, body: bytes) -> models.Token:
-        return read_token(one(_json(body), self._dialect), self._dialect)
-
-    def asked(self, body: bytes, cls: type[T]) -> T:
-        """Decode a request from its body, without its `extra`."""
-        return self._readers.of(cls).read(_json(body))
-
-    def canonical_fields(
-        self, problems: Sequence[models.FieldProblem], asked: type
-    ) -> tuple[models.FieldProblem, ...]:
-        """Return problems with canonical field paths, as far as the dialect knows them.
-
-        `/physicalAddress/city` of a request of the class `asked` becomes `physical_address.city`.
-        """
-        return tuple(
-            models.FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
-        )
-
-    def _canonical(self, spelling: str, asked: type) -> str:
-        names = [name for name in _BETWEEN.split(spelling.casefold()) if name]
-        if names[:1] == ["body"]:
-            names = names[1:]
-        return next(self._paths(names, asked), spelling)
-
-    def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
-        """Yield the canonical paths that match names in lower case, the likeliest first."""
-        for name, path, inner in self._known(asked):
-            if not path or names[: len(path)] != path:
-                continue
-            rest = names[len(path) :]
-            if not rest:
-                yield name
-            elif inner is not None and rest[0].isdecimal():
-                within = self._paths(rest[1:], inner) if rest[1:] else [""]
-                yield from (f"{name}.{rest[0]}.{each}".rstrip(".") for each in within)
-            elif inner is not None:
-                yield from (f"{name}.{each}" for each in self._paths(rest, inner))
-
-    def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
-        """Yield each field with each of its spellings, and the class of its objects."""
-        for column in self._readers.columns(asked):
-            for path in column.paths:
-                yield column.name, [name.casefold() for name in path], column.inner
-        for name, extra in self._dialect.extra.get(section_of(asked), {}).items():
-            yield f"extra.{name}", [part.casefold() for part in extra.path], None
 
 
 def _json(body: bytes) -> Json:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache, partial
 from operator import attrgetter, itemgetter
 from typing import Generic, TypeVar
 
@@ -224,11 +225,11 @@ class Readers:
         if typing.get_origin(hint) is tuple:
             return self._many(typing.get_args(hint)[0])
         if hint is State:
-            return StateReader(self._dialect.states[section])
+            return _states(self._dialect.states[section])
         if isinstance(hint, type) and dataclasses.is_dataclass(hint):
             return self._nested(hint)
         if name in self._dialect.values:
-            return ValueReader(self._dialect.values[name])
+            return _enumeration(self._dialect.values[name])
         is_identifier = hint not in _SCALARS and getattr(hint, "__supertype__", None) is str
         return read_identifier if is_identifier else _SCALARS[hint]
 
@@ -253,40 +254,28 @@ class Readers:
         return read
 
 
-class StateReader:
-    """A decoder of states by the service's word; an unlisted word becomes an unknown state."""
+def _states(known: Mapping[str, State]) -> Convert:
+    """Return a decoder of the service's words; an unlisted word becomes an unknown state."""
+    as_written = lru_cache(STATES_KEPT)(partial(State, final=False, known=False))
 
-    def __init__(self, known: Mapping[str, State]) -> None:
-        self._known = known
-        self._unknown: dict[str, State] = {}
-
-    def __call__(self, raw: Json) -> State | None:
+    def read(raw: Json) -> State | None:
         word = raw if isinstance(raw, str) else read_text(raw)
         if word is None:
             return None
-        known = self._known.get(word) or self._known.get(word.casefold())
-        return known or self._as_written(clean(word))
+        return known.get(word) or known.get(word.casefold()) or as_written(clean(word))
 
-    def _as_written(self, word: str) -> State:
-        state = self._unknown.get(word) or State(word, final=False, known=False)
-        if len(self._unknown) < STATES_KEPT:
-            self._unknown[word] = state
-        return state
+    return read
 
 
-class ValueReader:
-    """A decoder of enumerations to canonical values; an unlisted value stays as it is."""
+def _enumeration(values: Mapping[str, tuple[str, ...]]) -> Convert:
+    """Return a decoder to canonical values; an unlisted value stays as it is."""
+    canonical = {each.casefold(): name for name, spelt in values.items() for each in spelt}
 
-    def __init__(self, values: Mapping[str, tuple[str, ...]]) -> None:
-        self._values = {
-            spelling.casefold(): canonical
-            for canonical, spellings in values.items()
-            for spelling in spellings
-        }
-
-    def __call__(self, raw: Json) -> str | None:
+    def read(raw: Json) -> str | None:
         name = read_name(raw)
-        return None if name is None else self._values.get(name.casefold(), name)
+        return None if name is None else canonical.get(name.casefold(), name)
+
+    return read
 
 
 def _default(field: dataclasses.Field[object]) -> object:

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from urllib.parse import parse_qsl, urlsplit
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
@@ -86,7 +85,8 @@ def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingH
     if isinstance(body, dict):
         place = max(_numbers(body, _PLACES), default=0)
         for path, value in _values(body):
-            if _is_sign(path, value, place) and not _is_read(path, paging):
+            is_read = paging.style == "cursor" and path[: len(paging.next)] == paging.next
+            if _is_sign(path, value, place) and not is_read:
                 return PagingHint(
                     ".".join(path), value, None if any("." in name for name in path) else path
                 )
@@ -227,15 +227,11 @@ def _values(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath
             yield path, value
 
 
-def _is_read(path: JsonPath, paging: Paging) -> bool:
-    return paging.style == "cursor" and path[: len(paging.next)] == paging.next
-
-
 MOST_NAMED = 8  # Members of a response that an error names if the expected one is missing
 
 LONGEST_NAME = 40
 
-_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+_NO_HEADERS: Mapping[str, str] = {}
 
 
 class BadEnvelope(CannotReadError):

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from paytui.cli.common import ProfileChoice, choice_options, parse_moment
-from paytui.cli.output import Json, jsonable, utc
+from paytui.cli.output import Json, jsonable
 from paytui.cli.wiring.outbox import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
@@ -21,6 +21,7 @@ from paytui.domain.money import plain, with_currency
 from paytui.outbox import entry as outbox_entry
 from paytui.outbox.errors import NoOutbox, OutboxError
 from paytui.outbox.paths import outbox_path
+from paytui.platform.clock import utc
 from paytui.platform.text import clean
 
 

@@ -16,6 +16,7 @@ from paytui.book.history import Millis, millis, moment
 from paytui.cli.common import CommandError, ProfileChoice, choice_options, parse_moment
 from paytui.cli.output import columns, write_output
 from paytui.domain.money import plain
+from paytui.platform.clock import utc
 
 Cells = Iterable[object]
 
@@ -139,4 +140,4 @@ def _time(at: Millis) -> str:
 
 
 def _iso(at: Millis) -> str:
-    return moment(at).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc(moment(at), "milliseconds")

@@ -18,7 +18,7 @@ from paytui.cli.wiring.secrets import keyring_source, secret_source
 from paytui.config import key_bindings, load, saved_files
 from paytui.config.operator_policy import read_operator
 from paytui.config.settings import ProfileTable
-from paytui.config.validation import ConfigError
+from paytui.config.validation import ConfigError, KeyPath
 from paytui.config.validation_cache import validation_cache_path
 from paytui.domain.money import Pair, plain
 from paytui.domain.rates import DayStart, RateAlert
@@ -213,21 +213,16 @@ def shown_config(
         yield _line(
             name, tuple(map(key_bindings.shown_key, keys[name].split(","))), document.origin(entry)
         )
-    for section, entries in (
-        ("floors", [((name,), plain(amount)) for name, amount in contents.floors.items()]),
-        ("columns", [((name,), ids) for name, ids in contents.columns.entries().items()]),
-        (
-            "views",
-            [
-                ((name, view), "")
-                for name, views in contents.views.entries().items()
-                for view in views
-            ],
-        ),
-        ("track", [((name,), ids) for name, ids in contents.track.entries().items()]),
-    ):
+    views = contents.views.entries().items()
+    tables: dict[str, dict[KeyPath, object]] = {
+        "floors": {(name,): plain(amount) for name, amount in contents.floors.items()},
+        "columns": {(name,): ids for name, ids in contents.columns.entries().items()},
+        "views": {(name, view): "" for name, of_list in views for view in of_list},
+        "track": {(name,): ids for name, ids in contents.track.entries().items()},
+    }
+    for section, entries in tables.items():
         yield f"\n[{section}]"
-        for key, value in entries:
+        for key, value in entries.items():
             yield _line(".".join(key), value, document.origin((section, *key)))
 
 

@@ -164,8 +164,7 @@ class SandboxProcess:
     Attributes:
         secret: of this client; passed in the environment, never by argv.
 
-    Raises:
-        CommandError: on entering, if it does not start.
+    Entering raises CommandError if it does not start.
     """
 
     base_url: str

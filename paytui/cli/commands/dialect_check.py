@@ -17,7 +17,6 @@ from paytui.api.resources import READS, TRACKED
 from paytui.api.wire.codec import Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers
 from paytui.api.wire.envelope import ListPart, other_style
-from paytui.api.wire.json import write_time
 from paytui.cli.commands import dialect_report
 from paytui.cli.commands.watch import noun
 from paytui.cli.common import CommandError
@@ -26,6 +25,7 @@ from paytui.domain.exact_json import CannotReadError, Json, parse
 from paytui.domain.models import Kind, RateSheet, Record
 from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
+from paytui.platform.clock import utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,9 @@ class Trial:
 NOT_TRIED = Trial()
 
 OVERLAP = timedelta(seconds=30)  # Margin before the newest change, from which changes are requested
+
+_NO_LIST = (errors.Refused, errors.NotOffered, errors.ServiceFailed, errors.Unreadable)
+"""Errors that may be due to the parameters of a request."""
 
 ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 """Kinds of which only the first pages are read if new objects come first."""
@@ -161,7 +164,7 @@ class ListTrial:
         """Return a part of the list; empty if the service refuses the paging."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
-        except (errors.Refused, errors.NotOffered, errors.ServiceFailed, errors.Unreadable):
+        except _NO_LIST:
             return ListPart([])
 
     def _ids(self, part: ListPart) -> set[str]:
@@ -187,13 +190,8 @@ class ListTrial:
         name = self._dialect.query["updated_since"]
         without = '    [query] updated_since = ""  # or leave the list out of [changes] lists'
         try:
-            part = await self._sampler.listed(self._kind, self._parent, since=write_time(since))
-        except (
-            errors.Refused,
-            errors.NotOffered,
-            errors.ServiceFailed,
-            errors.Unreadable,
-        ) as error:
+            part = await self._sampler.listed(self._kind, self._parent, since=utc(since))
+        except _NO_LIST as error:
             return (f"  with {name}, the service answers: {error.problem.what}", without), True
         came = self._read(part.items)
         older = [record for record in came if (_changed(record) or since) < since]
@@ -201,7 +199,7 @@ class ListTrial:
             return (f"  {name} is ignored, which is harmless", without), False
         if newest in map(self._reader.identity, came) or is_full(part, self._dialect.paging):
             return (), False
-        what = f"  asked for {name}={write_time(since)}, it leaves out a later change:"
+        what = f"  asked for {name}={utc(since)}, it leaves out a later change:"
         return (what, "  it treats the parameter as a filter, or lists no changes", without), True
 
     def _order(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:

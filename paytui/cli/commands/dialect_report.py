@@ -285,7 +285,8 @@ class EnvelopeFinder:
             if isinstance(value, list):
                 likeness = self._of_list(value, known if around else None)
             else:
-                likeness = self._of_object(value, bare=not single and len(path) == 1)
+                bare = not single and len(path) == 1  # only objects are beside it
+                likeness = self._known(value) + 0.25 * bare if bare or self._is_record(value) else 0
             if likeness > known and path not in self._own:
                 found.append((likeness, path))
         return max(found, key=lambda each: each[0])[1] if found else None
@@ -296,10 +297,6 @@ class EnvelopeFinder:
             return 0
         first = self._known(items[0]) if items else 0
         return first if known is None else max(first, known) + 0.5
-
-    def _of_object(self, value: Json, *, bare: bool) -> float:
-        """Score an object as the record; a `bare` one has only objects beside it."""
-        return self._known(value) + 0.25 * bare if bare or self._is_record(value) else 0
 
     def _known(self, value: Json) -> int:
         return sum(find(value, column.paths) is not None for column in self._columns)

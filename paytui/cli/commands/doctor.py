@@ -16,8 +16,9 @@ from pathlib import Path
 import click
 
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency, utc
+from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency
 from paytui.config.settings import Settings
+from paytui.platform.clock import utc
 from paytui.store.health import LinkState, WorkerMetrics
 
 
@@ -113,46 +114,28 @@ def _service_checks(settings: Settings) -> Iterator[Finding]:
         yield from service.service(settings, secret)
 
 
-COLUMNS = {
-    "time": 20,
-    "service": 12,
-    "requests": 9,
-    "a min": 6,
-    "no answer": 9,
-    "sent KiB": 10,
-    "got KiB": 10,
-    "tokens": 6,
-    "back-offs": 9,
-    "429": 5,
-    "waiting": 7,
-    "read ms p50/p95": 15,
-}
-"""Name → width in cells."""
-
-LEFT_ALIGNED = ("time", "service")
+FIGURES: tuple[tuple[str, int, str, Callable[[WorkerMetrics], object]], ...] = (
+    ("requests", 9, ",", lambda vitals: vitals.requests),
+    ("a min", 6, ".0f", lambda vitals: vitals.requests_a_minute),
+    ("no answer", 9, ",", lambda vitals: vitals.unanswered),
+    ("sent KiB", 10, ",.1f", lambda vitals: vitals.sent / 1024),
+    ("got KiB", 10, ",.1f", lambda vitals: vitals.received / 1024),
+    ("tokens", 6, ",", lambda vitals: vitals.sign_ins),
+    ("back-offs", 9, ",", lambda vitals: vitals.back_offs),
+    ("429", 5, ",", lambda vitals: vitals.too_many),
+    ("waiting", 7, "", lambda vitals: vitals.waiting),
+    ("read ms p50/p95", 15, "", read_latency),
+)
+"""Name, width in cells, format and value of each column after time and service."""
 
 
 def head() -> str:
-    return _row(list(COLUMNS))
+    return _row("time", "service", [f"{name:>{width}}" for name, width, *_ in FIGURES])
 
 
 def text_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
-    return _row(
-        [
-            utc(at.replace(microsecond=0)),
-            link,
-            f"{vitals.requests:,}",
-            f"{vitals.requests_a_minute:.0f}",
-            f"{vitals.unanswered:,}",
-            f"{vitals.sent / 1024:,.1f}",
-            f"{vitals.received / 1024:,.1f}",
-            f"{vitals.sign_ins:,}",
-            f"{vitals.back_offs:,}",
-            f"{vitals.too_many:,}",
-            f"{vitals.waiting}",
-            read_latency(vitals),
-        ]
-    )
+    figures = [f"{value(vitals):>{width}{form}}" for _, width, form, value in FIGURES]
+    return _row(utc(at.replace(microsecond=0)), link, figures)
 
 
 def json_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
@@ -162,12 +145,8 @@ def json_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
     return json.dumps({"at": utc(at), "link": link.value, **figures})
 
 
-def _row(cells: list[str]) -> str:
-    columns = zip(cells, COLUMNS.items(), strict=True)
-    return "  ".join(
-        cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width)
-        for cell, (name, width) in columns
-    )
+def _row(time: str, service: str, figures: list[str]) -> str:
+    return "  ".join((f"{time:<20}", f"{service:<12}", *figures))
 
 
 def worst(findings: Iterable[Finding]) -> ExitCode:

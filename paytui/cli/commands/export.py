@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import write_output
@@ -35,18 +36,7 @@ from paytui.store.store import Store
 if TYPE_CHECKING:
     from paytui.config.settings import Settings
 
-TABLES = (
-    "accounts",
-    "wallets",
-    "payin_addresses",
-    "payins",
-    "trades",
-    "recipients",
-    "payment_addresses",
-    "payments",
-    "movements",
-    "activity",
-)
+TABLES = (*(kind.value for kind in READS), "movements", "activity")
 
 _READ: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
     {"movements": (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS), "activity": ()}
@@ -237,9 +227,8 @@ class ExportQuery:
     def check(self, store: Store, vocabulary: DialectFeatures) -> None:
         """Refuse an unknown wallet, and a filter by a state that no row can have.
 
-        Raises:
-            CommandError: the dialect does not list the state and no row has it, or the service has
-                no such wallet.
+        Raise CommandError for a state that the dialect does not list and no row has, or a wallet
+        that the service does not have.
         """
         wallet = None if self.wallet_id is None else store.wallets.get(self.wallet_id)
         if self.wallet_id is not None and wallet is None and store.feed(Kind.WALLETS).ok:

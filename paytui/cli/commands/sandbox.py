@@ -29,8 +29,7 @@ WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the va
 def webhook_secret(url: str, *, allow_remote: bool) -> str:
     """Return the secret that signs webhooks.
 
-    Raises:
-        click.UsageError: the URL cannot be used, or the secret is missing.
+    Raise click.UsageError if the URL cannot be used, or the secret is missing.
     """
     from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 

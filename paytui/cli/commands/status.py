@@ -12,15 +12,15 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Json, Row, columns, jsonable, truncated, utc
+from paytui.cli.output import Json, Row, columns, jsonable, truncated
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
+from paytui.platform.clock import utc
 from paytui.store.figures import totals
 from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.names import account_name, wallet_label
 from paytui.store.store import Store
-from paytui.store.table import Table
 
 
 @click.command()
@@ -46,7 +46,7 @@ def status(ctx: click.Context, *, as_object: bool, choice: ProfileChoice) -> Non
 
 def rows_of(store: Store, kind: Kind) -> list[Record]:
     """Return the objects of a kind by identifier, so that two outputs can be compared."""
-    table: Table[str, Record] = getattr(store, kind.value)
+    table = store.table(kind)
     return sorted(table.rows(), key=table.key)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -16,14 +16,14 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import drop_stdout, jsonable, utc
+from paytui.cli.output import drop_stdout, jsonable
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import read_secret
 from paytui.domain import models
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Problem, Record, State, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
-from paytui.platform.clock import Clock
+from paytui.platform.clock import Clock, utc
 from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.names import account_title, recipient_title
 from paytui.store.store import Store
@@ -321,32 +321,18 @@ class Watcher:
             for name in WATCHED[kind]:
                 old, new = _value(before, name), _value(after, name)
                 if old != new:
-                    yield self._of_row(event, kind, after, name, old=old, new=new)
+                    wallet = after if isinstance(after, Wallet) and name in BALANCES else None
+                    currency = None if wallet is None else wallet.currency
+                    change = self._of_row(event, kind, after)
+                    yield replace(change, field=name, old=old, new=new, currency=currency)
         if self._store.feed(kind).as_of is None:
             self._read_whole.discard(kind)
         else:
             self._read_whole.add(kind)
 
-    def _of_row(
-        self,
-        event: ChangeType,
-        kind: Kind,
-        row: Record,
-        field: str | None = None,
-        *,
-        old: Value = None,
-        new: Value = None,
-    ) -> Change:
-        return Change(
-            event=event,
-            kind=noun(kind),
-            id=self._store.table(kind).key(row),
-            about=_about(row) or None,
-            field=field,
-            old=old,
-            new=new,
-            currency=row.currency if isinstance(row, Wallet) and field in BALANCES else None,
-        )
+    def _of_row(self, event: ChangeType, kind: Kind, row: Record) -> Change:
+        key = self._store.table(kind).key(row)
+        return Change(event=event, kind=noun(kind), id=key, about=_about(row) or None)
 
 
 def _of_list(kind: Kind, old: str, new: str, problem: Problem | None = None) -> Change:

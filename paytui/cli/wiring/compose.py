@@ -46,8 +46,7 @@ T = TypeVar("T")
 def dialect_of(profile: Profile) -> Dialect:
     """Return the profile's dialect.
 
-    Raises:
-        DialectError: it cannot be used; the message names the entry of the configuration.
+    Raise DialectError if it cannot be used; the message names the entry of the configuration.
     """
     try:
         return load_dialect(profile.dialect)

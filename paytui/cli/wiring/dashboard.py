@@ -28,7 +28,7 @@ from paytui.store.cache.read import CacheRestore
 from paytui.store.retention import NEWEST, RECENT
 from paytui.store.store import Store
 from paytui.tui.terminal import splash
-from paytui.tui.terminal.tty import Terminal, detect_terminal, is_ascii
+from paytui.tui.terminal.tty import Terminal, detect_terminal, in_ascii, is_ascii
 from paytui.worker.worker_thread import WorkerHost
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ class StartupBalances:
 
         A thread of its own writes them, so that a frozen terminal blocks nothing else.
 
-        Returns:
-            True if the splash screen can be shown.
+        Return True if the splash screen can be shown.
         """
         self._early.show(self._just_read())
         if self._early.found is None:
@@ -103,7 +102,9 @@ class StartupBalances:
         )
 
     def _drawn(self, lines: Sequence[splash.Line]) -> Sequence[splash.Line]:
-        return splash.lines_in_ascii(lines) if self._plain else lines
+        if not self._plain:
+            return lines
+        return [[(look, in_ascii(text)) for look, text in line] for line in lines]
 
 
 def restore_balances(

@@ -105,7 +105,7 @@ def desk_log(
 
     outbox = OpenOutbox(
         identity=read_identity(path) if memory is None else memory.identity,
-        run=secrets.token_hex(8),
+        run=secrets.token_urlsafe(6),
         file=_file_of(path),
         host=platform.node(),
         path=str(path),

@@ -78,8 +78,7 @@ def _desk_log(
 ) -> SharedLog | None:
     """Return the log of the profile's desk, to send by an outbox or only to read; None without one.
 
-    Raises:
-        ConfigError: its libraries are missing.
+    Raise ConfigError if its libraries are missing.
     """
     if profile.desk is None:
         return None

@@ -7,7 +7,7 @@ import getpass
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 
 import click
@@ -15,12 +15,16 @@ import click
 from paytui.config.settings import Profile, Settings, UnlockCommand
 from paytui.platform.processes import kill_group, run_in_daemon_thread
 from paytui.platform.secret import (
+    SHARED_VARIABLE,
     Secret,
     SecretCommand,
     SecretError,
+    SecretFile,
     SecretKeyring,
+    SecretPrompt,
     SecretSource,
-    find_source,
+    SecretVariable,
+    secret_variable,
 )
 from paytui.platform.text import clean
 
@@ -29,20 +33,32 @@ ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyri
 
 
 def secret_source(profile: Profile) -> SecretSource:
-    """Return the profile's secret source, unread.
+    """Return the profile's secret source, unread; ask on the terminal if there is one."""
+    return find_source(profile, os.environ, getpass.getpass if sys.stdin.isatty() else None)
 
-    Raise SecretError if there is none, and no terminal to ask on.
+
+def find_source(
+    profile: Profile, environ: Mapping[str, str], ask: Callable[[str], str] | None
+) -> SecretSource:
+    """Return the first of: command, file, keyring, environment, prompt; else raise SecretError.
+
+    Nothing is read yet. The profile's own variable takes precedence over the shared one.
     """
-    if profile.secret_keyring and not (profile.secret_command or profile.secret_file):
+    if profile.secret_command:
+        return SecretCommand(tuple(profile.secret_command), profile.entry("secret_command"))
+    if profile.secret_file is not None:
+        return SecretFile(profile.secret_file, profile.entry("secret_file"))
+    if profile.secret_keyring:
         return keyring_source(profile, profile.secret_keyring)
-    return find_source(
-        profile.name,
-        entry=profile.entry,
-        command=profile.secret_command,
-        file=profile.secret_file,
-        environ=os.environ,
-        ask=getpass.getpass if sys.stdin.isatty() else None,
-    )
+    own = secret_variable(profile.name)
+    for name in (own, SHARED_VARIABLE):
+        if environ.get(name):
+            return SecretVariable(name, environ)
+    if ask is not None:
+        return SecretPrompt(f"Client secret of {profile.name}: ", ask)
+    message = "is missing, and no other client secret is set"
+    remedy = f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
+    raise SecretError(profile.entry("secret_command"), message, remedy)
 
 
 def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
@@ -62,8 +78,7 @@ class RefreshingSecret:
     While its source fails, the last secret is used: a password store that locked itself overnight
     does not cut off a dashboard. If that secret is out of date, the service rejects it.
 
-    Raises:
-        SecretError: when created, if the source has no secret.
+    Creating one raises SecretError if the source has no secret.
     """
 
     def __init__(self, source: SecretSource) -> None:

@@ -269,6 +269,7 @@ BEGIN
 END
 $$;
 
+-- Return the outbox of a program, and note that it is running.
 CREATE FUNCTION paytui.check_outbox(its_run text) RETURNS paytui.outboxes
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -277,14 +278,16 @@ BEGIN
   SELECT * INTO found_one FROM paytui.outboxes WHERE run = its_run AND who = session_user;
   IF NOT FOUND THEN
     RAISE 'another program uses this outbox, or a copy of it' USING ERRCODE = '42501';
+  ELSIF abs(extract(epoch FROM clock_timestamp() - found_one.seen)) > 10 THEN
+    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE run = its_run;
   END IF;
   RETURN found_one;
 END
 $$;
 
--- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch, its beginning,
--- server and timeline, whether it is open and all rows of the outbox are handed in, and the newest row;
--- then what the epoch waits for. Seats look every two seconds, so one array saves the names of columns.
+-- Return the epoch and its beginning, whether it is open and all rows of the outbox are handed in, and
+-- the newest row; then what the epoch waits for. A program that only reads has no run. Seats look every
+-- two seconds, so one array saves the names of columns.
 CREATE FUNCTION paytui.look(its_run text) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
@@ -295,13 +298,10 @@ BEGIN
   IF its_run IS NOT NULL THEN
     ours := paytui.check_outbox(its_run);
   END IF;
-  IF abs(extract(epoch FROM clock_timestamp() - ours.seen)) > 10 THEN
-    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE run = its_run;
-  END IF;
   SELECT * INTO head FROM paytui.log_head;
   RETURN ARRAY[
-    now.number::text, extract(epoch FROM now.began)::text, now.server, now.timeline::text,
-    now.is_open::text, coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
+    now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
+    coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
   ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
 END
 $$;
@@ -365,9 +365,29 @@ BEGIN
 END
 $$;
 
+-- Return why an outbox cannot settle an intent now, or NULL: unknown, settled, alive, or early, while it
+-- may still arrive.
+CREATE FUNCTION paytui.why_not_settled(ours paytui.outboxes, its_intent text, its_kind text)
+RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM paytui.log WHERE intent = its_intent AND local = 0)
+    THEN 'unknown'
+    WHEN NOT paytui.is_open(paytui.newest(its_intent)) THEN 'settled'
+    WHEN EXISTS (
+      SELECT FROM paytui.log JOIN paytui.outboxes USING (outbox)
+      WHERE intent = its_intent AND local = 0
+        AND (outbox = ours.outbox OR paytui.is_running(seen))
+    ) THEN 'alive'
+    WHEN its_kind = 'settled as not done' AND EXISTS (
+      SELECT FROM paytui.log WHERE intent = its_intent AND arrive_by > clock_timestamp()
+    ) THEN 'early'
+  END
+$$;
+
 -- Add the decisions on colleagues' intents that a failover lost. An outbox that has not handed in all of
--- its rows in this epoch tells them from its own file; nobody else may, since they are not checked as
--- `settle` checks them. What its outbox has ended meanwhile stands.
+-- its rows in this epoch tells them from its own file. While the epoch is closed they are taken as they
+-- are, since nothing leaves; once it is open, as `settle` would. What its outbox has ended stands.
 CREATE FUNCTION paytui.hand_in_decisions(its_run text, decisions jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
@@ -388,6 +408,7 @@ BEGIN
     its.document := told ->> 'document';
     CONTINUE WHEN its.kind NOT IN ('settled as done', 'settled as not done')
       OR NOT coalesce(paytui.is_open(paytui.newest(its.intent)), true)
+      OR now.is_open AND paytui.why_not_settled(ours, its.intent, its.kind) IS NOT NULL
       OR EXISTS (
         SELECT FROM paytui.log
         WHERE intent = its.intent AND local IS NULL AND decision = its.decision
@@ -407,8 +428,8 @@ BEGIN
 END
 $$;
 
--- Settle what another outbox's program left when it ended. Return NULL, or why not: closed, unknown,
--- settled, alive, or early, while it may still arrive.
+-- Settle what another outbox's program left when it ended. Return NULL, or why not: closed, or see
+-- why_not_settled.
 CREATE FUNCTION paytui.settle(
   its_run text, its_intent text, its_kind text, its_decision text, its_document text
 ) RETURNS text
@@ -417,6 +438,7 @@ DECLARE
   ours paytui.outboxes := paytui.check_outbox(its_run);
   now paytui.epoch := paytui.this_epoch();
   its paytui.log;
+  refusal text;
 BEGIN
   PERFORM paytui.commit_safely();
   PERFORM paytui.lock_log();
@@ -424,20 +446,10 @@ BEGIN
     RETURN 'closed';
   ELSIF its_kind NOT IN ('settled as done', 'settled as not done') THEN
     RAISE '% settles nothing', its_kind;
-  ELSIF NOT EXISTS (SELECT FROM paytui.log WHERE intent = its_intent AND local = 0) THEN
-    RETURN 'unknown';
-  ELSIF NOT paytui.is_open(paytui.newest(its_intent)) THEN
-    RETURN 'settled';
-  ELSIF EXISTS (
-    SELECT FROM paytui.log JOIN paytui.outboxes USING (outbox)
-    WHERE intent = its_intent AND local = 0
-      AND (outbox = ours.outbox OR paytui.is_running(seen))
-  ) THEN
-    RETURN 'alive';
-  ELSIF its_kind = 'settled as not done' AND EXISTS (
-    SELECT FROM paytui.log WHERE intent = its_intent AND arrive_by > clock_timestamp()
-  ) THEN
-    RETURN 'early';
+  END IF;
+  refusal := paytui.why_not_settled(ours, its_intent, its_kind);
+  IF refusal IS NOT NULL THEN
+    RETURN refusal;
   END IF;
   its.intent := its_intent;
   its.outbox := ours.outbox;

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from paytui.sandbox import http_messages
 from paytui.sandbox.context import Bank
 from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import ApiError, Detail, Json, JsonObject, dump, invalid, unknown
 
 PAGE_SIZE = 100
 LARGEST_PAGE = 500
@@ -22,7 +22,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-Completion = Callable[[sqlite3.Connection, list[http_messages.JsonObject]], None]
+Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class Resource:
     def tables(self) -> tuple[str, ...]:
         return (self.table, *self.others)
 
-    def get(self, db: sqlite3.Connection, identifier: str) -> http_messages.JsonObject:
+    def get(self, db: sqlite3.Connection, identifier: str) -> JsonObject:
         """Return an object; raise 404 if it does not exist."""
         query = f"{self._select()} WHERE {self.key} = ?"
         row = db.execute(query, (identifier,)).fetchone()
         if row is None:
-            raise http_messages.unknown(self.key, identifier)
+            raise unknown(self.key, identifier)
         return self._items(db, [row])[0]
 
     def mark(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
@@ -71,7 +71,7 @@ class Resource:
         if bank.options.webhook is None:
             return
         event_id = bank.new_id("event")
-        event: http_messages.JsonObject = {
+        event: JsonObject = {
             "eventId": event_id,
             "eventType": kind,
             "createdAt": iso(at),
@@ -80,22 +80,18 @@ class Resource:
         insert(bank.db, "webhooks", {
             "eventId": event_id,
             "eventType": kind,
-            "body": http_messages.dump(event),
+            "body": dump(event),
             "createdAt": iso(at),
             "nextAt": iso(at),
         })  # fmt: skip
 
-    def all_of(
-        self, db: sqlite3.Connection, column: str, values: list[http_messages.Json]
-    ) -> list[http_messages.JsonObject]:
+    def all_of(self, db: sqlite3.Connection, column: str, values: list[Json]) -> list[JsonObject]:
         """Return the objects whose column holds one of some values, in the order of creation."""
         chosen = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own names
         query = f"{self._select()} WHERE {chosen} ORDER BY seq"
-        return self._items(db, db.execute(query, (http_messages.dump(values),)).fetchall())
+        return self._items(db, db.execute(query, (dump(values),)).fetchall())
 
-    def page(
-        self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]
-    ) -> http_messages.JsonObject:
+    def page(self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]) -> JsonObject:
         """Return one page, newest first, as service.md, "The dialect", has it.
 
         The filters are `chosen` by the name of their query parameter; `query` selects the page.
@@ -109,7 +105,7 @@ class Resource:
             f"{self._select()}{where} ORDER BY seq DESC LIMIT :size OFFSET :start",
             {**values, "size": size, "start": (number - 1) * size},
         ).fetchall()
-        items: list[http_messages.Json] = [*self._items(bank.db, rows)]
+        items: list[Json] = [*self._items(bank.db, rows)]
         return {"items": items, "page": number, "pageSize": size, "total": total}
 
     def _select(self) -> str:
@@ -122,15 +118,13 @@ class Resource:
         conditions = [self.filters[name].replace(":value", f":{name}") for name in used]
         return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), used
 
-    def _items(
-        self, db: sqlite3.Connection, rows: list[sqlite3.Row]
-    ) -> list[http_messages.JsonObject]:
+    def _items(self, db: sqlite3.Connection, rows: list[sqlite3.Row]) -> list[JsonObject]:
         items = [self._item(row) for row in rows]
         if self.complete is not None:
             self.complete(db, items)
         return items
 
-    def _item(self, row: sqlite3.Row) -> http_messages.JsonObject:
+    def _item(self, row: sqlite3.Row) -> JsonObject:
         present = zip(self.columns, row, strict=True)
         return {
             name: json.loads(value) if name in self.nested else value
@@ -150,9 +144,7 @@ def _moment(name: str, value: str) -> str:
         moment = datetime.fromisoformat(value)
         return iso(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
-        raise http_messages.invalid(
-            name, "must be an ISO 8601 time, such as 2026-03-02T12:00:00Z"
-        ) from None
+        raise invalid(name, "must be an ISO 8601 time, such as 2026-03-02T12:00:00Z") from None
 
 
 def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
@@ -161,11 +153,11 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
         return default
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
     if not is_number or not 1 <= int(text) <= most:
-        raise http_messages.invalid(name, f"must be a whole number from 1 to {most}")
+        raise invalid(name, f"must be a whole number from 1 to {most}")
     return int(text)
 
 
-def _add_request(db: sqlite3.Connection, items: list[http_messages.JsonObject]) -> None:
+def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
     """Add the fields of the creation request to accounts."""
     wanted = json.dumps([item["accountId"] for item in items])
     query = (
@@ -249,11 +241,9 @@ PAYMENT_ADDRESSES = Resource(
 )
 
 
-def _add_addresses(db: sqlite3.Connection, items: list[http_messages.JsonObject]) -> None:
+def _add_addresses(db: sqlite3.Connection, items: list[JsonObject]) -> None:
     """Add the payment addresses to recipients, in the order of their creation."""
-    found: dict[http_messages.Json, list[http_messages.Json]] = {
-        item["recipientId"]: [] for item in items
-    }
+    found: dict[Json, list[Json]] = {item["recipientId"]: [] for item in items}
     for address in PAYMENT_ADDRESSES.all_of(db, "recipientId", [*found]):
         found[address["recipientId"]].append(address)
     for item in items:
@@ -307,21 +297,17 @@ PAYMENTS = Resource(
 )
 
 
-def require_status(item: http_messages.JsonObject, status: str, name: str) -> None:
+def require_status(item: JsonObject, status: str, name: str) -> None:
     """Raise 409 unless the object that the request's field `name` names is in a state."""
     if item["status"] != status:
         message = f"is {item['status']}, and must be {status}"
-        raise http_messages.ApiError(
-            409, "not_active", f"{name} {message}", (http_messages.Detail(name, message),)
-        )
+        raise ApiError(409, "not_active", f"{name} {message}", (Detail(name, message),))
 
 
-def require_account(wallet: http_messages.JsonObject, account_id: str | None) -> None:
+def require_account(wallet: JsonObject, account_id: str | None) -> None:
     """Raise if a request names another account than its source wallet's."""
     if account_id not in (None, wallet["accountId"]):
-        raise http_messages.invalid(
-            "accountId", "must be the account of the wallet that the money leaves"
-        )
+        raise invalid("accountId", "must be the account of the wallet that the money leaves")
 
 
 def require_payable(
@@ -333,13 +319,11 @@ def require_payable(
     """
     recipient, address = RECIPIENTS.get(db, recipient_id), PAYMENT_ADDRESSES.get(db, address_id)
     if address["recipientId"] != recipient_id:
-        raise http_messages.invalid("paymentAddressId", "belongs to another recipient")
+        raise invalid("paymentAddressId", "belongs to another recipient")
     require_status(recipient, "Active", "recipientId")
     require_status(address, "Active", "paymentAddressId")
     if address["currency"] != currency:
-        raise http_messages.invalid(
-            "paymentAddressId", f"takes {address['currency']}, not {currency}"
-        )
+        raise invalid("paymentAddressId", f"takes {address['currency']}, not {currency}")
 
 
 FAILS_AT_BANK = "FAIL_BANK"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from operator import methodcaller
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from paytui.api.resources import KIND_OF, identifier_of
@@ -220,7 +219,7 @@ Stateful: TypeAlias = (
 )
 """An object that has states."""
 
-NO_TIMES: Times = MappingProxyType({})
+NO_TIMES: Times = {}
 
 
 def states_group(

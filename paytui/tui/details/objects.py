@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rich.cells import cell_len
 
@@ -17,7 +16,15 @@ from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import Related, account_of, recipient_title
 from paytui.store.payable import BY_OUR_RECORD, addresses_of
 from paytui.store.reports import Movement
-from paytui.tui.details import common_facts
+from paytui.tui.details.common_facts import (
+    MOST,
+    PATHS,
+    link_fact,
+    links_group,
+    many,
+    related_list_fact,
+    states_group,
+)
 from paytui.tui.format.cells import GOOD, amount_words, state_cell, text_cell
 from paytui.tui.format.facts import Activity, Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.ticket import grouped_bic, grouped_number, rate_words, spell_out
@@ -39,9 +46,7 @@ def payment_groups(ui: UiContext, payment: Payment) -> list[Group]:
             fact("Reference", payment.reference),
             fact("End-to-end id", payment.end_to_end_id),
         ),
-        common_facts.states_group(
-            ui, payment, {"created": payment.created_at}, updated=payment.updated_at
-        ),
+        states_group(ui, payment, {"created": payment.created_at}, updated=payment.updated_at),
         group("From and to", *_parties(ui, payment)),
         group(
             "Identifiers",
@@ -62,11 +67,11 @@ def _parties(ui: UiContext, payment: Payment) -> list[Fact]:
 
     def party(label: str, kind: Kind, told: str | None, confirmed: str | None) -> Fact:
         """Return a link to a party: as the service tells it, else as confirmed here."""
-        found = common_facts.link_fact(ui, label, kind, told or confirmed)
+        found = link_fact(ui, label, kind, told or confirmed)
         return replace(found, note=BY_OUR_RECORD) if confirmed and not told else found
 
     return [
-        common_facts.link_fact(ui, "Account", Kind.ACCOUNTS, account_of(ui.store, payment)),
+        link_fact(ui, "Account", Kind.ACCOUNTS, account_of(ui.store, payment)),
         party("From wallet", Kind.WALLETS, payment.source_wallet_id, terms.source_wallet_id),
         party(
             "To wallet", Kind.WALLETS, payment.destination_wallet_id, terms.destination_wallet_id
@@ -94,18 +99,14 @@ def trade_groups(ui: UiContext, trade: models.Trade) -> list[Group]:
             fact("Status", trade.status),
             fact("Reference", trade.reference),
         ),
-        common_facts.states_group(
-            ui, trade, {"created": trade.created_at, "exchanged": trade.exchanged_at}
-        ),
+        states_group(ui, trade, {"created": trade.created_at, "exchanged": trade.exchanged_at}),
         group(
             "From and to",
-            common_facts.link_fact(ui, "Account", Kind.ACCOUNTS, account_of(ui.store, trade)),
-            common_facts.link_fact(ui, "From wallet", Kind.WALLETS, trade.sell_wallet_id),
-            common_facts.link_fact(ui, "To wallet", Kind.WALLETS, trade.buy_wallet_id),
-            common_facts.link_fact(ui, "To recipient", Kind.RECIPIENTS, trade.recipient_id),
-            common_facts.link_fact(
-                ui, "Payment address", Kind.PAYMENT_ADDRESSES, trade.payment_address_id
-            ),
+            link_fact(ui, "Account", Kind.ACCOUNTS, account_of(ui.store, trade)),
+            link_fact(ui, "From wallet", Kind.WALLETS, trade.sell_wallet_id),
+            link_fact(ui, "To wallet", Kind.WALLETS, trade.buy_wallet_id),
+            link_fact(ui, "To recipient", Kind.RECIPIENTS, trade.recipient_id),
+            link_fact(ui, "Payment address", Kind.PAYMENT_ADDRESSES, trade.payment_address_id),
         ),
         group(
             "Identifiers",
@@ -128,14 +129,10 @@ def payin_groups(ui: UiContext, payin: models.PayIn) -> list[Group]:
             fact("Status", payin.status),
             fact("Sender", payin.sender_name),
             fact("Reference", payin.reference),
-            common_facts.link_fact(ui, "Into wallet", Kind.WALLETS, payin.wallet_id),
-            common_facts.link_fact(
-                ui, "Pay-in address", Kind.PAYIN_ADDRESSES, payin.pay_in_address_id
-            ),
+            link_fact(ui, "Into wallet", Kind.WALLETS, payin.wallet_id),
+            link_fact(ui, "Pay-in address", Kind.PAYIN_ADDRESSES, payin.pay_in_address_id),
         ),
-        common_facts.states_group(
-            ui, payin, {"received": payin.created_at, "credited": payin.credited_at}
-        ),
+        states_group(ui, payin, {"received": payin.created_at, "credited": payin.credited_at}),
         group(
             "Identifiers",
             fact("Pay-in", payin.pay_in_transaction_id),
@@ -213,7 +210,7 @@ _NBSP = "\N{NO-BREAK SPACE}"  # The padding that aligns amounts: no line is brok
 
 def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]) -> Group:
     rows, count = newest_of({kind: related[kind] for kind in KINDS})
-    newest = movements(ui.store, wallet.wallet_id, rows[: common_facts.MOST])
+    newest = movements(ui.store, wallet.wallet_id, rows[:MOST])
     amounts = [_signed(movement) for movement in newest]
     states = [state_cell(movement.status).text for movement in newest]
     widths = [max(map(len, texts), default=0) for texts in (amounts, states)]
@@ -223,7 +220,7 @@ def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Relate
     ]
     facts = [_movement_line(ui, *line) for line in zip(newest, values, strict=True)]
     everything = text_fact("Open as list", f"{count:,}", link=Activity(wallet.wallet_id))
-    return Group(f"Activity ({common_facts.many(count)})", (everything, *facts))
+    return Group(f"Activity ({many(count)})", (everything, *facts))
 
 
 def _movement_line(ui: UiContext, movement: Movement, value: str) -> Fact:
@@ -248,9 +245,7 @@ def _ahead(movement: Movement) -> str:
     state = movement.status
     if movement.kind is not Kind.PAYINS or state is None:
         return ""
-    ahead = " and ".join(
-        name.replace("_", " ") for name in common_facts.PATHS[Kind.PAYINS].ahead(state.name)
-    )
+    ahead = " and ".join(name.replace("_", " ") for name in PATHS[Kind.PAYINS].ahead(state.name))
     return f"then {ahead}" if ahead else ""
 
 
@@ -268,25 +263,19 @@ def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]
             fact("Description", wallet.wallet_description),
             fact("Status", wallet.status),
             fact("Currency", wallet.currency),
-            common_facts.link_fact(ui, "Account", Kind.ACCOUNTS, wallet.account_id),
+            link_fact(ui, "Account", Kind.ACCOUNTS, wallet.account_id),
             fact("Wallet id", wallet.wallet_id),
             fact("Account id", wallet.account_id),
         ),
-        common_facts.states_group(
-            ui, wallet, {"created": wallet.created_at}, updated=wallet.updated_at
-        ),
-        _related(
-            ui,
-            Ref(Kind.WALLETS, wallet.wallet_id),
-            related,
-        ),
+        states_group(ui, wallet, {"created": wallet.created_at}, updated=wallet.updated_at),
+        _related(ui, Ref(Kind.WALLETS, wallet.wallet_id), related),
         *(_payin_address(ui, address) for address in addresses_of_wallet(ui, wallet)),
         movements_group(ui, wallet, related),
     ]
 
 
 def _related(ui: UiContext, of: Ref, related: Mapping[Kind, Related]) -> Group:
-    facts = (common_facts.related_list_fact(ui, kind, of, found) for kind, found in related.items())
+    facts = (related_list_fact(ui, kind, of, found) for kind, found in related.items())
     return group("Related", *facts)
 
 
@@ -305,10 +294,8 @@ def payin_address_groups(
     return [
         group("Pay-in address", *deposit_facts(ui, address)),
         read_aloud(address),
-        group("Owner", common_facts.link_fact(ui, "Wallet", Kind.WALLETS, address.wallet_id)),
-        common_facts.links_group(
-            "Pay-ins", related[Kind.PAYINS], lambda payin: _payin_line(ui, payin)
-        ),
+        group("Owner", link_fact(ui, "Wallet", Kind.WALLETS, address.wallet_id)),
+        links_group("Pay-ins", related[Kind.PAYINS], lambda payin: _payin_line(ui, payin)),
         group(
             "Identifiers",
             fact("Pay-in address", address.pay_in_address_id),
@@ -340,7 +327,7 @@ _NOT_KEPT = "read from the service each time, not stored"
 def account_groups(ui: UiContext, account: Account, related: Mapping[Kind, Related]) -> list[Group]:
     raw = first_key(ui.settings.keys, "detail.raw")
     state = account.status.name if account.status else ""
-    path = common_facts.states_group(ui, account, {"created": account.created_at})
+    path = states_group(ui, account, {"created": account.created_at})
     checks = _CHECKS.get(state, "not sent")
     return [
         group(
@@ -351,14 +338,10 @@ def account_groups(ui: UiContext, account: Account, related: Mapping[Kind, Relat
             *((text_fact("Meaning", _MEANINGS[state]),) if state in _MEANINGS else ()),
             fact("Account id", account.account_id),
         ),
-        _related(
-            ui,
-            Ref(Kind.ACCOUNTS, account.account_id),
-            related,
-        ),
+        _related(ui, Ref(Kind.ACCOUNTS, account.account_id), related),
         replace(path, facts=(*path.facts, text_fact("identity checks", checks))),
         _wallets(related[Kind.WALLETS]),
-        common_facts.links_group("Recipients", related[Kind.RECIPIENTS], _recipient),
+        links_group("Recipients", related[Kind.RECIPIENTS], _recipient),
         *_known(
             group(
                 "Person",
@@ -393,7 +376,7 @@ def _known(*groups: Group) -> tuple[Group, ...]:
 
 def _wallets(related: Related) -> Group:
     """Return links to wallets with what they have available, the amounts below each other."""
-    rows = [row for row in related.newest[: common_facts.MOST] if isinstance(row, Wallet)]
+    rows = [row for row in related.newest[:MOST] if isinstance(row, Wallet)]
     names = [row.wallet_name or row.wallet_id for row in rows]
     amounts = [
         "" if row.available_balance is None else amount_words(row.available_balance, row.currency)
@@ -409,7 +392,7 @@ def _wallets(related: Related) -> Group:
         )
         for row, name, amount in zip(rows, names, amounts, strict=True)
     ]
-    title = f"Wallets, available ({common_facts.many(related.total)})"
+    title = f"Wallets, available ({many(related.total)})"
     return Group(title, tuple(facts))
 
 
@@ -443,11 +426,8 @@ def _joined(*parts: str | None) -> str | None:
 def payment_address_groups(ui: UiContext, address: models.PaymentAddress) -> list[Group]:
     return [
         group("Payment address", fact("Currency", address.currency), *account_facts(address)),
-        group(
-            "Owner",
-            common_facts.link_fact(ui, "Recipient", Kind.RECIPIENTS, address.recipient_id),
-        ),
-        common_facts.states_group(ui, address),
+        group("Owner", link_fact(ui, "Recipient", Kind.RECIPIENTS, address.recipient_id)),
+        states_group(ui, address),
         group(
             "Identifiers",
             fact("Payment address", address.payment_address_id),
@@ -496,12 +476,12 @@ def recipient_groups(
             fact("Status", recipient.status),
             fact("E-mail", recipient.email),
             fact("Country", recipient.country),
-            common_facts.link_fact(ui, "Account", Kind.ACCOUNTS, recipient.account_id),
+            link_fact(ui, "Account", Kind.ACCOUNTS, recipient.account_id),
             fact("Recipient id", recipient.recipient_id),
             fact("Account id", recipient.account_id),
         ),
         _related(ui, Ref(Kind.RECIPIENTS, recipient.recipient_id), related),
-        common_facts.states_group(ui, recipient),
+        states_group(ui, recipient),
         *(_payment_address(ui, address) for address in addresses_of(ui.store, recipient)),
     ]
 
@@ -514,14 +494,12 @@ def _payment_address(ui: UiContext, address: models.PaymentAddress) -> Group:
     return group(title, *account_facts(address), text_fact("Address id", key, link=link))
 
 
-RELATED: Mapping[Kind, tuple[Kind, ...]] = MappingProxyType(
-    {
-        Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
-        Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
-        Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
-        Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
-    }
-)
+RELATED: Mapping[Kind, tuple[Kind, ...]] = {
+    Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
+    Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
+    Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
+    Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
+}
 """The kinds of objects whose rows are counted and linked in the detail view of a kind."""
 
 

@@ -20,21 +20,22 @@ _PAYMENT_TYPES = {"payout": "Payout", "transfer": "Transfer"}
 def title_of(ui: UiContext, row: models.Record) -> str:
     match row:
         case models.Payment():
-            parts = [_amount(row.amount, row.currency), _to(payee_name(ui, row))]
+            parts = [_amount(row.amount, row.currency), _after("to", payee_name(ui, row))]
             title = " ".join([_PAYMENT_TYPES.get(row.payment_type or "", "Payment"), *parts])
         case models.Trade():
             title = f"Trade {_sides(row)}"
         case models.PayIn():
-            payer = row.sender_name and f"from {row.sender_name}"
-            into = f"into {wallet_label(ui.store, row.wallet_id)}" if row.wallet_id else ""
-            title = f"Pay-in {_amount(row.amount, row.currency)} {payer or into}"
+            into = row.wallet_id and wallet_label(ui.store, row.wallet_id)
+            way = _after("from", row.sender_name) or _after("into", into)
+            title = f"Pay-in {_amount(row.amount, row.currency)} {way}"
         case models.Wallet():
             name = row.wallet_name or row.currency or row.wallet_id
-            title = f"Wallet {name} {_of(_account(ui, row.account_id))}"
+            title = f"Wallet {name} {_after('of', _account(ui, row.account_id))}"
         case models.PayInAddress():
-            title = f"Pay-in address {_of(_wallet(ui, row.wallet_id))}"
+            title = f"Pay-in address {_after('of', _wallet(ui, row.wallet_id))}"
         case models.PaymentAddress():
-            title = f"Payment address {row.currency or ''} {_of(_recipient(ui, row.recipient_id))}"
+            payee = _after("of", _recipient(ui, row.recipient_id))
+            title = f"Payment address {row.currency or ''} {payee}"
         case models.Account():
             title = f"Account {account_title(row)}"
         case models.Recipient():
@@ -67,12 +68,8 @@ def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
     return "" if len(words) > LONGEST_AMOUNT else words
 
 
-def _to(name: str | None) -> str:
-    return f"to {name}" if name else ""
-
-
-def _of(name: str | None) -> str:
-    return f"of {name}" if name else ""
+def _after(word: str, name: str | None) -> str:
+    return f"{word} {name}" if name else ""
 
 
 def _account(ui: UiContext, key: AccountId | None) -> str | None:

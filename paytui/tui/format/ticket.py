@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import pairwise
 
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Payment, Trade, WalletId
@@ -154,7 +155,7 @@ _SAID = {
     **{str(figure): word for figure, word in enumerate(_FIGURES.split())},
 }
 
-_BIC = (4, 2, 2, 3)  # ISO 9362: institution, country, location, branch
+_BIC = (0, 4, 6, 8, 11)  # The places in ISO 9362: institution, country, location, branch, end
 
 
 def grouped_number(number: str) -> str:
@@ -173,23 +174,13 @@ def grouped_bic(bic: str) -> str:
     """Return a BIC in its parts: `SBOX AU 2S XXX`."""
     if not bic.isalnum():
         return bic
-    return " ".join(_parts(bic))
+    return " ".join(filter(None, (bic[start:end] for start, end in pairwise((*_BIC, len(bic))))))
 
 
 def spell_out(grouped: str) -> str:
     """Spell each character, with commas between groups: `one two three, four five six`."""
     groups = grouped.replace("-", " ").split()
     return ", ".join(" ".join(_SAID.get(sign.upper(), sign) for sign in one) for one in groups)
-
-
-def _parts(bic: str) -> Iterator[str]:
-    rest = bic
-    for size in _BIC:
-        if rest:
-            yield rest[:size]
-        rest = rest[size:]
-    if rest:
-        yield rest
 
 
 def rate_words(trade: Trade) -> tuple[str | None, str | None]:

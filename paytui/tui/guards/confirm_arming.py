@@ -60,8 +60,7 @@ class Arming:
     def shows(self, confirms: object) -> bool:
         """Set the step that can be confirmed now; None: nothing.
 
-        Returns:
-            True if the terminal is to be queried after this paint.
+        Return True if the terminal is to be queried after this paint.
         """
         if confirms == self._shown:
             return False

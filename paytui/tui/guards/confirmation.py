@@ -152,8 +152,9 @@ def _like(
 
 
 def _open(rows: list[IntentRow], terms: IntentTerms) -> Iterator[str]:
-    for row in rows:
-        if (words := _OPEN.get(row.standing)) and _same_wallet(row.terms, terms):
+    source = terms.source_wallet_id
+    for row in rows if source is not None else ():
+        if (words := _OPEN.get(row.standing)) and row.terms.source_wallet_id == source:
             yield f"{words} since {_clock(row.since)}, from the same wallet: {row.title}{_by(row)}."
 
 
@@ -213,10 +214,6 @@ def _not_looked_at(store: Store, kind: Kind, now: datetime) -> Iterator[str]:
 def _by(row: IntentRow) -> str:
     """Name the colleague who confirmed an intent."""
     return f" by {row.user} on {row.host}" if row.is_colleagues else ""
-
-
-def _same_wallet(one: IntentTerms, other: IntentTerms) -> bool:
-    return one.source_wallet_id is not None and one.source_wallet_id == other.source_wallet_id
 
 
 def _figures(terms: IntentTerms) -> tuple[object, ...]:

@@ -11,9 +11,9 @@ from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.names import account_title
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
+from paytui.tui.dialogs.list_dialogs import object_rows
 from paytui.tui.format.cells import state_cell, text_cell
-from paytui.tui.screens.create_actions import make_corporate, make_individual
-from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.forms.create_actions import make_corporate, make_individual
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (

@@ -21,7 +21,7 @@ from paytui.tui.details.titles import title_of
 from paytui.tui.format.colleagues import notes_groups
 from paytui.tui.format.facts import Fact, Group, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
-from paytui.tui.screens.create_actions import add_to, can_add
+from paytui.tui.forms.create_actions import add_to, can_add
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
@@ -97,7 +97,7 @@ class FactScreen(TitledScreen):
         return super().check_action(action, parameters)
 
     def action_note(self) -> None:
-        from paytui.tui.screens.dialogs import NoteDialog
+        from paytui.tui.dialogs.app_dialogs import NoteDialog
 
         add = partial(self.ui.port.add_note, self.subject)
         self.app.push_screen(NoteDialog(self.crumb, add))

@@ -29,10 +29,10 @@ from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of,
 from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
+from paytui.tui.dialogs import list_dialogs
+from paytui.tui.dialogs.sums import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import counted
-from paytui.tui.screens import list_dialogs
-from paytui.tui.screens.sums import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList

@@ -26,8 +26,8 @@ from paytui.tui.screens.overview_figures import (
     BalancesPanel,
     DayHistory,
     FiguresPanel,
-    TodayPanel,
 )
+from paytui.tui.screens.overview_today import TodayPanel
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext

@@ -8,9 +8,9 @@ from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.names import recipient_title
 from paytui.store.table import Changes
 from paytui.tui import screen_keys
+from paytui.tui.dialogs.list_dialogs import object_rows
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.screens.create_actions import make_recipient
-from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.forms.create_actions import make_recipient
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.common_columns import (
     account_column,

@@ -10,6 +10,7 @@ from selectors import EVENT_READ, SelectSelector
 from socket import socketpair
 from threading import Event
 from time import monotonic
+from typing import Any
 from weakref import finalize
 
 from textual import constants, events
@@ -207,23 +208,13 @@ def read_keys(terminal: int, end: StopEvent, give: Callable[[Message], None]) ->
                 give(typed)
 
 
-# The terminal driver: Textual's, with our own parser of input and fewer bytes of output.
-
-
 class ThinDriver(HookedDriver):
     """A driver that has the app filter its output, and reads input with our own parser."""
 
     _is_open = False
 
-    def __init__(
-        self,
-        app: HookedApp,
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+    def __init__(self, app: HookedApp, **options: Any) -> None:  # noqa: ANN401 - Textual's own
+        super().__init__(app, **options)
         self._hooks = app
         self.exit_event: StopEvent = StopEvent()
 

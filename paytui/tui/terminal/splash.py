@@ -25,7 +25,7 @@ from paytui.platform.clock import Clock
 from paytui.store.figures import CurrencyTotal, totals
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.terminal.tty import OPEN_SCREEN, Modes, Size, Tty, in_ascii
+from paytui.tui.terminal.tty import OPEN_SCREEN, Modes, Size, Tty
 from paytui.tui.times import age, full_time
 
 EMPTY = "\x1b[2J\x1b[?25l"
@@ -162,10 +162,6 @@ def _balances(store: Store, profile: Profile, when: str, size: Size) -> list[Lin
 
 def _is_roomy(size: Size) -> bool:
     return size[0] >= LEAST[0] and size[1] >= LEAST[1]
-
-
-def lines_in_ascii(lines: Sequence[Line]) -> list[Line]:
-    return [[(look, in_ascii(text)) for look, text in line] for line in lines]
 
 
 def _whose(profile: Profile, columns: int) -> Line:

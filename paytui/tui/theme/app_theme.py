@@ -17,6 +17,7 @@ from textual.worker import WorkType
 from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.config.validation import ConfigError
+from paytui.platform.files import signature
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.tui.terminal.tty import Terminal, is_ascii
 from paytui.tui.theme.colours import ColourMode, colour_mode
@@ -63,21 +64,12 @@ class ThemeWatch:
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
-        self._seen = _stamp(file)
+        self._seen = signature(file)
 
     def has_changed(self) -> bool:
         """Return True if the file was written since the last call; False if it is gone."""
-        before, self._seen = self._seen, _stamp(self.file)
+        before, self._seen = self._seen, signature(self.file)
         return self._seen not in (before, None)
-
-
-def _stamp(file: Path | None) -> tuple[int, int, int] | None:
-    """Return mtime, size and inode; an editor may replace the file."""
-    try:
-        found = None if file is None else file.stat()
-    except OSError:
-        return None
-    return None if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
 NAMES_TIMEOUT = 0.2  # Seconds to wait for the user's own themes: a home on a network may hang
@@ -100,8 +92,7 @@ class Theming:
     Attributes:
         in_ascii: True if output is restricted to ASCII.
 
-    Raises:
-        ConfigError: the theme is invalid.
+    Creating one raises ConfigError if the theme is invalid.
     """
 
     def __init__(self, app: App[None], settings: Settings, terminal: Terminal) -> None:

@@ -68,8 +68,7 @@ class OrderedInput(Input, TextSizeMixin):
 class FilterLine(OrderedInput):
     """The filter input of a list, shown only while it is used.
 
-    Args:
-        completions: returns the texts that complete one.
+    `completions` returns the texts that complete one.
     """
 
     BINDINGS = screen_keys.FILTER

@@ -12,17 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from paytui.book.file import BookReader
-from paytui.book.history import (
-    DAY,
-    HOUR,
-    MINUTE,
-    Bar,
-    Millis,
-    millis,
-    moment,
-    thinned,
-    unbroken,
-)
+from paytui.book.history import DAY, HOUR, MINUTE, Bar, Millis, millis, moment, thinned, unbroken
 from paytui.domain.money import Pair, inverse
 from paytui.domain.rates import (
     Direction,

@@ -188,7 +188,8 @@ class RateList(DataList[Pair, RateLine]):
         shown = (sheet, before, expired, history.version, history.day_began, *book)
         if sheet is not None and shown != self._shown:
             self._shown = shown
-            self.run_worker(self._read(pairs_of(sheet)), group="history", exclusive=False)
+            pairs = [one.pair for one in sheet.rates] + [one.pair for one in sheet.unavailable]
+            self.run_worker(self._read(pairs), group="history", exclusive=False)
             self.replace(self._lines(sheet, before, expired=expired))
 
     def _lines(
@@ -206,32 +207,27 @@ class RateList(DataList[Pair, RateLine]):
             self.show()
 
 
-def pairs_of(sheet: RateSheet) -> list[Pair]:
-    """Return the pairs that a sheet was requested for."""
-    return [*(one.pair for one in sheet.rates), *(one.pair for one in sheet.unavailable)]
-
-
 QUARTERS = 12  # Quarters of an hour that the board draws at most widths
 
 
 def board_columns() -> tuple[Column[RateLine], ...]:
     """Return all columns; 35 cells hold pair, bid, offer and change."""
     return (
-        pair_column(),
+        Column(title="Pair", cell=_pair, width=7),
         price_column(Price.BID),
         price_column(Price.OFFER),
         _column("Spread", _spread, gives_way=4),
         change_column(),
         _column("Today", lambda line: _pips_moved(line, line.row.today), gives_way=2),
-        Column(title="3 hours", cell=_last_hours, width=QUARTERS, gives_way=3),
+        Column(
+            title="3 hours",
+            cell=lambda line: _trail(line, line.row.day.trail[-QUARTERS:]),
+            width=QUARTERS,
+            gives_way=3,
+        ),
         _column("Day's range", _range, gives_way=5),
         Column(title="24 hours", cell=_last_day, width=TRAIL_PARTS // 2, gives_way=6),
     )
-
-
-def pair_column() -> Column[RateLine]:
-    """Return the column of the market's pair: `AUD/USD`."""
-    return Column(title="Pair", cell=_pair, width=7)
 
 
 def price_column(side: Price) -> Column[RateLine]:
@@ -294,10 +290,6 @@ def change_cell(pips: Decimal) -> Cell:
         return Cell("= 0", Tone.MUTED)
     sign, tone = ("▲ +", Tone.UP) if pips > 0 else ("▼ -", Tone.DOWN)
     return Cell(f"{sign}{abs(shown)}", tone)
-
-
-def _last_hours(line: RateLine) -> Cell:
-    return _trail(line, line.row.day.trail[-QUARTERS:])
 
 
 def _last_day(line: RateLine) -> Cell:

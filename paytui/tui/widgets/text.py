@@ -11,6 +11,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
+from paytui.config.key_bindings import GROUPS
 from paytui.tui import screen_keys
 from paytui.tui.theme.tones import Tone, toned
 
@@ -79,16 +80,11 @@ def _shared(old: Sequence[object], new: Sequence[object]) -> int:
     return next((at for at, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
-SCREENS: tuple[tuple[str, str, str], ...] = (
-    ("1", "overview", "Overview"),
-    ("2", "accounts", "Accounts"),
-    ("3", "wallets", "Wallets"),
-    ("4", "rates", "Rates"),
-    ("5", "trades", "Trades"),
-    ("6", "payments", "Payments"),
-    ("7", "recipients", "Recipients"),
-    ("8", "activity", "Activity"),
-)
+SCREENS = [
+    (key.keys, name.removeprefix("screen."), key.does)
+    for name, key in GROUPS["Everywhere"].items()
+    if key.keys.isdigit()
+]
 """Key, mode and name. The number of a screen never changes."""
 
 _CURRENT = "bold $background on $accent"
@@ -105,37 +101,20 @@ class Tabs(SplitLine):
 
     def on_resize(self) -> None:
         """Drop padding first, then most of the names; the current screen keeps its name."""
-        forms = (self._roomy, self._tight, self._brief, self._number)
-        lines = (Content("").join([form(*screen) for screen in SCREENS]) for form in forms)
-        fitting = (line for line in lines if line.cell_length <= self.size.width)
-        self.say(next(fitting, Content("").join([self._number(*screen) for screen in SCREENS])))
+        forms = (self._line(" "), self._line(short=True), self._line(most=3), self._line(most=0))
+        self.say(next((line for line in forms if line.cell_length <= self.size.width), forms[-1]))
 
-    def _roomy(self, key: str, mode: str, name: str) -> Content:
-        if mode == self._current:
-            return _current(key, name)
-        return _number(key) + toned(f" {name} ", Tone.MUTED)
-
-    def _tight(self, key: str, mode: str, name: str) -> Content:
-        short = SHORT.get(mode, name)
-        if mode == self._current:
-            return _current(key, short)
-        return _number(key) + toned(f" {short}", Tone.MUTED)
-
-    def _brief(self, key: str, mode: str, name: str) -> Content:
-        if mode == self._current:
-            return _current(key, name)
-        return _number(key) + toned(f" {name[:3]}", Tone.MUTED)
-
-    def _number(self, key: str, mode: str, name: str) -> Content:
-        return _current(key, name) if mode == self._current else _number(key) + Content(" ")
-
-
-def _current(key: str, name: str) -> Content:
-    return Content.styled(f" {key} {name} ", _CURRENT)
-
-
-def _number(key: str) -> Content:
-    return toned(f" {key}", Tone.ACCENT)
+    def _line(self, end: str = "", *, short: bool = False, most: int | None = None) -> Content:
+        """Return all screens; names other than the current one's have at most so many letters."""
+        parts = []
+        for key, mode, full in SCREENS:
+            name = SHORT.get(mode, full) if short else full
+            if mode == self._current:
+                parts.append(Content.styled(f" {key} {name} ", _CURRENT))
+            else:
+                parts.append(toned(f" {key}", Tone.ACCENT))
+                parts.append(toned(f" {name[:most]}{end}", Tone.MUTED))
+        return Content("").join(parts)
 
 
 class LongText(VerticalScroll, inherit_bindings=False):

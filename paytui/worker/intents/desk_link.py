@@ -8,6 +8,7 @@ colleagues are rows of the store, beside our own.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -116,6 +117,8 @@ class DeskLink:
         self._changed: dict[IntentId, None] = {}
         self._departing: set[IntentId] = set()
         self._decisions: list[Decision] = []
+        self._told: list[LogRow] = []
+        self._is_anew = False
         self._woken = asyncio.Event()
         self._is_in_step = False
         journal.hold("The desk's log is being read: wait a moment.")
@@ -124,15 +127,20 @@ class DeskLink:
     async def run(self) -> None:
         while True:
             try:
-                await self._take_turn()
-            except (LogAway, OutboxError) as error:
-                self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
-                self._give_up(error.problem)
+                await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self._woken.wait()
+
+    async def take_turn(self) -> None:
+        """Hand in, show and decide what there is by now; hold sending if the log is away."""
+        try:
+            await self._take_turn()
+        except (LogAway, OutboxError) as error:
+            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            self._give_up(error.problem)
 
     def close(self) -> None:
         self._log.close()
@@ -190,8 +198,8 @@ class DeskLink:
         if not self._journal.is_loaded:
             return
         news = await self._log.look()
-        self._memory.note_epoch(news.epoch)
         self._take_in(news)
+        self._memory.note_epoch(news.epoch)
         if news.anew:
             self._is_in_step = False
         if not (news.is_replayed and self._is_in_step):
@@ -220,7 +228,7 @@ class DeskLink:
         for intent_id, kinds in known.items():
             recorded = self._journal.get(intent_id)
             ours = () if recorded is None else (RECORDED, *(each.kind for each in recorded.events))
-            if [*ours[: len(kinds)]] != [*kinds]:
+            if Counter(kinds) - Counter(ours):
                 raise LogAway(_OLD_COPY)
         self._changed |= dict.fromkeys(
             intent_id
@@ -253,18 +261,16 @@ class DeskLink:
                 del self._changed[intent_id]
 
     def _take_in(self, news: News) -> None:
-        if news.anew:
+        """Show rows; decisions only once they are on disk: nobody acts on one that may be lost."""
+        self._is_anew = self._is_anew or news.anew
+        self._told = [*news.rows] if news.anew else [*self._told, *news.rows]
+        colleagues = (row for row in self._told if self._journal.get(row.intent) is None)
+        self._memory.keep([each for row in colleagues if (each := told_decision(row)) is not None])
+        if self._is_anew:
             self._colleagues.clear()
             self._store.set_desk_limits(DeskLimits())
-        # On disk before it is shown: nobody acts on a decision that a failover could lose.
-        decided = [
-            each
-            for row in news.rows
-            if self._journal.get(row.intent) is None
-            if (each := told_decision(row)) is not None
-        ]
-        self._memory.keep(decided)
-        for row in news.rows:
+        told, self._told, self._is_anew = self._told, [], False
+        for row in told:
             recorded = self._journal.get(row.intent)
             if row.kind == LIMITS:
                 self._take_limits(row)

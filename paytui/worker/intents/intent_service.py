@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
 from paytui.config.settings import Profile
 from paytui.config.spending_limits import desk_limits, intent_refusal_reason
-from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
+from paytui.domain.intent import Decision, Intent, IntentRow, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
@@ -73,7 +72,17 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
-        self._desk = _link_of(context, self._journal, store, service_time)
+        profile = context.profile
+        self._desk: DeskLink | None = None
+        if context.desk is not None:
+            from paytui.outbox.desk_memory import DeskMemory
+            from paytui.worker.intents.desk_link import DeskLink
+
+            memory = DeskMemory(context.outbox)
+            limits = None if profile is None else desk_limits(profile)
+            self._desk = DeskLink(
+                context.desk, memory, self._journal, store, service_time, limits=limits
+            )
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -83,7 +92,7 @@ class IntentService:
             service_time=service_time,
             booked=booked,
             creation_matcher=creation_matcher,
-            refusal=partial(_refusal, context.profile, store),
+            refusal=lambda terms: intent_refusal_reason(profile, store, terms) if profile else "",
             depart=None if self._desk is None else self._desk.depart,
             proposal=None if self._desk is None else self._desk.proposal,
         )
@@ -131,33 +140,6 @@ class IntentService:
             self._desk.close()
         if self._context.log is not None:
             self._context.log.close()
-
-
-def _link_of(
-    context: SendContext, journal: Journal, store: Store, service_time: ServiceTime
-) -> DeskLink | None:
-    if context.desk is None:
-        return None
-    from paytui.outbox.desk_memory import DeskMemory
-    from paytui.worker.intents.desk_link import DeskLink
-
-    memory = DeskMemory(context.outbox)
-    limits = None if context.profile is None else desk_limits(context.profile)
-    return DeskLink(context.desk, memory, journal, store, service_time, limits=limits)
-
-
-def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
-    return "" if profile is None else intent_refusal_reason(profile, store, terms)
-
-
-def _reader_of(
-    desk: SharedLog | None, store: Store, clock: Clock, tell: Callable[[str], None]
-) -> DeskReader | None:
-    if desk is None:
-        return None
-    from paytui.worker.intents.desk_link import DeskReader
-
-    return DeskReader(desk, store, clock, tell)
 
 
 MAX_FAILED_READS = 3
@@ -241,7 +223,11 @@ class ReadOnlyIntents:
         self._disabled = disabled
         history = disabled.history
         self._follower = None if history is None else OutboxFollower(history, store, clock)
-        self._desk = _reader_of(disabled.desk, store, clock, self._note_desk)
+        self._desk: DeskReader | None = None
+        if disabled.desk is not None:
+            from paytui.worker.intents.desk_link import DeskReader
+
+            self._desk = DeskReader(disabled.desk, store, clock, self._note_desk)
         self._desk_words = ""
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0

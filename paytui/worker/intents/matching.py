@@ -330,7 +330,9 @@ class TaggedObjects:
         Cached rows prove nothing: they are scanned once this run has read them.
         """
         found = [row for kind in self._versions for row in self._changed(kind)]
-        self._note(found)
+        for row in found:
+            for intent_id in tags_of(row.reference):
+                self._seen[intent_id][identifier_of(row)] = row
         return found
 
     def _changed(self, kind: models.Kind) -> Iterator[models.Trade | models.Payment]:
@@ -359,11 +361,6 @@ class TaggedObjects:
             return False
         seen = (self._seen.get(tag, {}) for tag in tags_of(row.reference))
         return any(identifier_of(row) not in objects for objects in seen)
-
-    def _note(self, rows: Iterable[models.Trade | models.Payment]) -> None:
-        for row in rows:
-            for intent_id in tags_of(row.reference):
-                self._seen[intent_id][identifier_of(row)] = row
 
 
 class CreationMatcher:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, islice
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
-from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.journal import (
@@ -44,6 +44,9 @@ from paytui.worker.intents.matching import (
 )
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.shared import unexpected
+
+if TYPE_CHECKING:
+    from paytui.worker.intents.submit import Submitter
 
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 _UNEXECUTED = (*_NOT_THERE, Standing.IN_DOUBT)
@@ -240,16 +243,6 @@ NEWEST = 10  # Number of objects that show by which clock the service dates obje
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
 
-class Repeater(Protocol):
-    """A sender of intents that can repeat them; see `submit.Submitter`."""
-
-    def is_under_way(self, intent_id: IntentId) -> bool: ...
-
-    def age(self, intent_id: IntentId) -> timedelta | None: ...
-
-    def repeat(self, recorded: RecordedIntent) -> None: ...
-
-
 class Resolver:
     """A loop that follows open intents to their end.
 
@@ -260,7 +253,7 @@ class Resolver:
         self,
         *,
         journal: Journal,
-        submitter: Repeater,
+        submitter: Submitter,
         retry_rules: RetryRules,
         store: Store,
         service_time: ServiceTime,
@@ -308,7 +301,15 @@ class Resolver:
             problem = Problem(f"send {recorded.entry.title}", what)
             # After a crash the kernel may still be sending, so the time counts from now.
             until = self._rules.may_arrive_until()
-            self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
+            self._journal.note(
+                recorded.entry.intent_id,
+                Event(
+                    kind=EventKind.IN_DOUBT,
+                    at=self._time.latest(),
+                    problem=problem,
+                    may_arrive_until=until,
+                ),
+            )
 
     async def run(self) -> None:
         while True:
@@ -329,7 +330,7 @@ class Resolver:
         for recorded in self._journal.standing(Standing.RECORDED):
             # The object exists, but the outbox does not record a request: an old copy was restored.
             if (found := self._its_own(recorded)) is not None:
-                self._note(recorded.entry, EventKind.FOUND, object_id=found)
+                self._settle(recorded, found)
         in_doubt = [
             recorded
             for recorded in self._journal.standing(Standing.IN_DOUBT)
@@ -345,13 +346,13 @@ class Resolver:
     def _resolve(self, recorded: RecordedIntent) -> None:
         since = self._in_doubt_since(recorded)
         if (found := self._its_own(recorded)) is not None and self._is_alone(recorded):
-            self._note(recorded.entry, EventKind.FOUND, object_id=found)
+            self._settle(recorded, found)
             return
         found_alike = self._show_candidates(recorded)
         if not self._has_looked(recorded, since):
             return
         if (created := self._created(recorded)) is not None:
-            self._note(recorded.entry, EventKind.FOUND, object_id=created)
+            self._settle(recorded, created)
         elif not found_alike and self._may_repeat(recorded, since):
             self._submitter.repeat(recorded)
 
@@ -408,7 +409,9 @@ class Resolver:
         )
         candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
         if candidates != row_of(recorded).candidates:
-            self._note(entry, EventKind.SIGHTED, candidates=candidates)
+            at = self._time.latest()
+            sighted = Event(kind=EventKind.SIGHTED, at=at, candidates=candidates)
+            self._journal.note(entry.intent_id, sighted)
         return bool(candidates)
 
     def _is_dated_otherwise(self, kind: Kind) -> bool:
@@ -508,22 +511,6 @@ class Resolver:
         age = self._submitter.age(recorded.entry.intent_id)
         return self._rules.may_repeat(recorded, waited=waited, age=age)
 
-    def _note(
-        self,
-        entry: Entry,
-        kind: EventKind,
-        *,
-        problem: Problem | None = None,
-        object_id: str | None = None,
-        candidates: tuple[str, ...] = (),
-        may_arrive_until: datetime | None = None,
-    ) -> None:
-        event = Event(
-            kind=kind,
-            at=self._time.latest(),
-            problem=problem,
-            object_id=object_id,
-            candidates=candidates,
-            may_arrive_until=may_arrive_until,
-        )
-        self._journal.note(entry.intent_id, event)
+    def _settle(self, recorded: RecordedIntent, object_id: str) -> None:
+        found = Event(kind=EventKind.FOUND, at=self._time.latest(), object_id=object_id)
+        self._journal.note(recorded.entry.intent_id, found)

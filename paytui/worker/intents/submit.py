@@ -27,7 +27,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from paytui.api.errors import ApiError, Effect, NotSent
-from paytui.api.http.request_sender import Sender, SendResult
+from paytui.api.http.request_sender import Sender, SendHooks, SendResult
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import (
     Decision,
@@ -65,8 +65,8 @@ class Withdrawn(Exception):
     """An attempt that is not sent because its intent was settled or seen at the service first."""
 
 
-class Attempt:
-    """One attempt to send an intent, as `SendHooks` of its requests.
+class Attempt(SendHooks):
+    """One attempt to send an intent, as the hooks of its requests.
 
     The attempt is recorded once the token is there: only then is the service's time known.
     `final_check` raises `NotSent` if the request must not be sent. So does `depart`, if there is a

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.platform.interpreter import release_memory
-from paytui.platform.processes import run_in_daemon_thread
+from paytui.platform.processes import RunInThread, run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
@@ -27,7 +27,6 @@ from paytui.worker.sync.shared import feed_after_bug, next_turn, unexpected
 if TYPE_CHECKING:
     from paytui.store.cache.list_reader import ListReader
 
-RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 EVERY = 5.0  # Seconds between two batches
 EVERY_SHOWN = 0.5  # The same while screens read a list from the cache

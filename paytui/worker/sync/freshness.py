@@ -176,10 +176,6 @@ class ListFreshness:
         self._due.pop(key, None)
         self._unseen.pop(key, None)
 
-    def has_open_but(self, met: Container[str]) -> bool:
-        """Return True if any row other than those just met is expected to change."""
-        return any(key not in met for key in self._due)
-
     @property
     def open(self) -> Set[str]:
         """Return the identifiers of all rows that are expected to change."""

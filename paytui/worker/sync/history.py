@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from paytui.book.errors import BookError, BookLocked
 from paytui.book.file import BookReader, BookWriter
@@ -19,7 +19,7 @@ from paytui.domain.colleagues import SharedNote
 from paytui.domain.models import Kind, Problem
 from paytui.domain.rates import sheet_time
 from paytui.platform.clock import ServiceTime
-from paytui.platform.processes import run_in_daemon_thread
+from paytui.platform.processes import RunInThread, run_in_daemon_thread
 from paytui.store.needs_attention import (
     AttentionCandidates,
     Floors,
@@ -32,7 +32,6 @@ from paytui.store.store import BookState, Store
 if TYPE_CHECKING:  # without a desk it is not loaded
     from paytui.worker.sync.colleagues import ColleagueLink
 
-RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 EVERY = 5.0  # Seconds between two batches: some items come to need attention with time alone
 THIN_EVERY = 3_600.0  # Seconds between checks for rates to thin

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
+from typing import Any
 
 from paytui.api.paging import Page
 from paytui.api.resources import READS
@@ -100,7 +101,8 @@ class ListIngest:
         part.remark = remark
         if complete and not skipped:
             missed = part.held - seen
-            lacks_many = self._lacks_many(missed)
+            many = len(missed) > MOST_GONE
+            lacks_many = many and len(missed & self.table.keys()) > MOST_GONE
             is_doubted = answers > 1 or remark or lacks_many
             gone = missed & part.missed if is_doubted else missed
             self._report_loss(part, missed, gone, lacks_many=lacks_many)
@@ -109,9 +111,6 @@ class ListIngest:
             part.missed = missed - gone
             part.memory.end()
         return seen
-
-    def _lacks_many(self, missed: set[str]) -> bool:
-        return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
 
     def _report_loss(
         self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool
@@ -184,7 +183,9 @@ class ListIngest:
 
         With `tell_all` a desk is told of rows that memory does not take, too.
         """
-        came = self._with_parents(page.records, part.parent)
+        came: Sequence[models.Record] = page.records
+        if part.parent is not None:
+            came = [self._with_parent(row, part.parent) for row in came]
         rows = came if self._retention is None else self._retention.sift(came)
         if tell_all and len(rows) < len(came):
             self._tell_changed(came)
@@ -245,11 +246,6 @@ class ListIngest:
     def _belongs(self, row: models.Record, parent: str) -> bool:
         return getattr(row, self._parent_field) in (None, parent)
 
-    def _with_parents(
-        self, rows: tuple[models.Record, ...], parent: str | None
-    ) -> Sequence[models.Record]:
-        return rows if parent is None else [self._with_parent(row, parent) for row in rows]
-
     def _with_parent(self, row: models.Record, parent: str | None) -> models.Record:
         """Return the row with the requested parent, if the service does not tell it.
 
@@ -260,16 +256,5 @@ class ListIngest:
         key = self.table.key(row)
         if self._parents.setdefault(key, parent) != parent:
             self._parents[key] = None
-        return _child_of(row, self._parents[key])
-
-
-def _child_of(row: models.Record, parent: str | None) -> models.Record:
-    if parent is None:
-        return row
-    match row:
-        case models.PayIn() | models.PayInAddress():
-            return replace(row, wallet_id=models.WalletId(parent))
-        case models.PaymentAddress():
-            return replace(row, recipient_id=models.RecipientId(parent))
-        case _:
-            return row
+        asked: dict[str, Any] = {self._parent_field: self._parents[key]}
+        return replace(row, **asked)

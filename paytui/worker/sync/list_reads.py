@@ -72,7 +72,8 @@ class ListReader:
         part.age = 0.0
         if part.stale:
             freshness.no_changes = ""
-        freshness.is_odd |= self._clock_went_back(part)
+        # Odd if the service's clock was set back.
+        freshness.is_odd |= self._offset() < part.offset - OVERLAP.total_seconds()
         part.offset = self._offset()
         if self._is_to_be_swept(part):
             await self._sweep(part)
@@ -316,9 +317,6 @@ class ListReader:
             return (by_clock - CLOCK_OVERLAP).replace(microsecond=0)
         return (min(freshness.updated, by_clock) - OVERLAP).replace(microsecond=0)
 
-    def _clock_went_back(self, part: Part) -> bool:
-        return self._offset() < part.offset - OVERLAP.total_seconds()
-
     # First pages, and open rows
 
     async def _head(self, part: Part) -> None:
@@ -385,7 +383,8 @@ class ListReader:
             freshness.overdue_since,
             freshness.lost(self._boot() - LONG_OVERDUE),
         )
-        if freshness.by_id is False and part.whole is not None and freshness.has_open_but(met):
+        expects_changes = any(key not in met for key in freshness.open)
+        if freshness.by_id is False and part.whole is not None and expects_changes:
             part.overdue_since = min(part.overdue_since, part.whole)  # not read since
 
     def _is_behind(self, part: Part) -> bool:

@@ -22,16 +22,7 @@ from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import feed_after
 from paytui.worker.sync.ingest import Changed
-from paytui.worker.sync.shared import (
-    FLOOR,
-    NOT_OFFERED_RETRY,
-    Failure,
-    Jobs,
-    PollLoop,
-    Shared,
-    failure_of,
-    unexpected,
-)
+from paytui.worker.sync.shared import FLOOR, NOT_OFFERED_RETRY, Failure, Jobs, PollLoop, Shared
 
 SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
 AHEAD = 2.0  # Seconds before the end of a sheet at which the next is requested
@@ -108,21 +99,19 @@ class RateSheetKeeper(PollLoop):
 
     async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
         shared = self._shared
-        failure: Failure
-        try:
+
+        async def locked() -> RateSheet:
             sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
-            shared.link.succeeded()
             self._hold(sheet, pairs)
-            if sheet_left(shared.service_time, sheet) > timedelta(0):
+            return sheet
+
+        found = await shared.attempt(locked(), ATTEMPTED)
+        if not isinstance(found, Failure):
+            if sheet_left(shared.service_time, found) > timedelta(0):
                 return None
-            failure = Failure(_over(sheet))
-        except ApiError as error:
-            shared.link.failed(error)
-            failure = failure_of(error)
-        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
-            failure = unexpected(ATTEMPTED, error)
-        self._report(Part(), [failure])
-        return failure
+            found = Failure(_over(found))
+        self._report(Part(), [found])
+        return found
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
         self._keep(sheet)
@@ -170,17 +159,12 @@ class RawKeeper:
     async def _read(self, kind: Kind, identifier: str) -> None:
         shared = self._shared
         answer = RawRead(kind, identifier, shared.service_time.earliest())
-        try:
-            raw = await shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
-        except ApiError as error:
-            shared.link.failed(error)
-            self._show(replace(answer, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
-            problem = unexpected(f"read {identifier} as it is sent", error).problem
-            self._show(replace(answer, problem=problem))
+        read = shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
+        found = await shared.attempt(read, f"read {identifier} as it is sent")
+        if isinstance(found, Failure):
+            self._show(replace(answer, problem=found.problem))
         else:
-            shared.link.succeeded()
-            self._show(replace(answer, raw=raw))
+            self._show(replace(answer, raw=found))
 
     def _parent(self, kind: Kind, identifier: str) -> str | None:
         """Return the wallet or recipient of an object, as far as the store knows."""
@@ -211,17 +195,12 @@ class QuoteKeeper:
     async def _ask(self, quote: Quote) -> None:
         shared = self._shared
         self._show(quote)
-        try:
-            request = RateSheetRequest(currency_pairs=(quote.pair,))
-            sheet = await shared.client.create_rate_sheet(request)
-        except ApiError as error:
-            shared.link.failed(error)
-            self._show(replace(quote, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
-            self._show(replace(quote, problem=unexpected(ATTEMPTED, error).problem))
+        request = RateSheetRequest(currency_pairs=(quote.pair,))
+        found = await shared.attempt(shared.client.create_rate_sheet(request), ATTEMPTED)
+        if isinstance(found, Failure):
+            self._show(replace(quote, problem=found.problem))
         else:
-            shared.link.succeeded()
-            self._show(replace(quote, sheet=sheet))
+            self._show(replace(quote, sheet=found))
 
     def _show(self, quote: Quote) -> None:
         quotes = self._shared.store.quotes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.client import Client
 from paytui.api.errors import (
@@ -27,6 +27,8 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.worker.sync.desk_reads import DeskReads
+
+T = TypeVar("T")
 
 MISSES = 3  # Consecutive reads of any kind without a response that make the link unreachable
 
@@ -397,6 +399,18 @@ class Shared:
     slots: asyncio.Semaphore
     link: LinkKeeper
     desk: DeskReads | None = None
+
+    async def attempt(self, read: Awaitable[T], attempted: str) -> T | Failure:
+        """Return what a read brings, or the reason of its failure; the link hears of both."""
+        try:
+            found = await read
+        except ApiError as error:
+            self.link.failed(error)
+            return failure_of(error)
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+            return unexpected(attempted, error)
+        self.link.succeeded()
+        return found
 
     def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
         """Show a bug in paytui, not in a read, as the problem of a feed."""

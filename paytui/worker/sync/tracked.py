@@ -62,11 +62,6 @@ def recollected(store: Store, kind: models.Kind, identifier: str) -> models.Reco
     return READS[kind].record(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
 
 
-def is_created_here(store: Store, kind: models.Kind, identifier: str) -> bool:
-    """Return True if an intent became this object."""
-    return _creation_of(store, kind, identifier) is not None
-
-
 def with_addresses(row: models.Record, before: models.Record | None) -> models.Record:
     """Complete a recipient of which only the addresses could be read with its known fields."""
     if not isinstance(row, models.Recipient) or not isinstance(before, models.Recipient):
@@ -261,7 +256,7 @@ class TrackedPoller(PollLoop):
             self._shared.store.notify()
 
     def _is_ours(self, identifier: str) -> bool:
-        return is_created_here(self._shared.store, self.kind, identifier)
+        return _creation_of(self._shared.store, self.kind, identifier) is not None
 
     def _known(self, identifier: str) -> models.Record | None:
         known, named = self._table.get(identifier), self._named.get(identifier)

@@ -116,6 +116,24 @@ class TestWhatIsGivenUp:
 
         asyncio.run(scene())
 
+    def test_is_not_completed_after_its_time(self) -> None:
+        """The program was stopped between its first byte and the rest."""
+        checks: list[None] = []
+
+        def check() -> None:
+            checks.append(None)
+            if len(checks) > 1:
+                raise NotSent(Problem("create payout", "it is late"), written=True)
+
+        async def scene() -> None:
+            async with server(silent := Silent()) as url, http_to(url) as http:
+                with pytest.raises(NotSent):
+                    await http.exchange(replace(LETTER, connected=check))
+                await silent.ended.wait()
+            assert not silent.taken.is_set()
+
+        asyncio.run(scene())
+
     def test_is_aborted_on_the_way_to_a_proxy_too(self, acme: Authority) -> None:
         async def scene() -> None:
             silent = Silent()

@@ -15,7 +15,7 @@ import pytest
 from paytui.api.http.shared_token import TokenFile, Untrusted
 from paytui.api.http.token import HeldToken
 from paytui.domain.models import Token
-from paytui.platform.files import owner_key
+from paytui.platform.files import owner_key, signature
 from tests.support.clock import NOON, ManualClock
 from tests.support.spoilt_files import a_link, a_pipe, open_to_others
 
@@ -66,14 +66,14 @@ def test_a_new_token_takes_the_place_of_the_old_one_and_leaves_nothing_beside_it
     file: TokenFile, held: HeldToken, clock: ManualClock
 ) -> None:
     file.write(held)
-    inode, before = file.path.stat().st_ino, file.signature()
+    inode, before = file.path.stat().st_ino, signature(file.path)
     newer = HeldToken(Token("newer", TOKEN.expires_at), clock.boot(), life=300.0)
     with file.path.open("rb") as reading:
         file.write(newer)
         assert b"header.payload.signature" in reading.read()
     assert file.read() == newer
     assert file.path.stat().st_ino != inode
-    assert file.signature() != before
+    assert signature(file.path) != before
     assert list(file.path.parent.iterdir()) == [file.path]
 
 

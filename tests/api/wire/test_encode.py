@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect, ExtraField
-from paytui.api.wire.codec import BadRequest, Writer
+from paytui.api.wire.codec import BadRequest, Wire
 from paytui.domain.models import (
     AccountId,
     Identification,
@@ -49,25 +49,25 @@ def test_an_amount_leaves_with_its_exact_digits_in_either_form(
     dialect: Dialect, digits: str
 ) -> None:
     head = '{"sourceWalletId":"w1","destinationWalletId":"w2","amount":'
-    as_string = Writer(dialect).request(transfer(Decimal(digits)))
-    as_number = Writer(replace(dialect, amounts="number")).request(transfer(Decimal(digits)))
+    as_string = Wire(dialect).request(transfer(Decimal(digits)))
+    as_number = Wire(replace(dialect, amounts="number")).request(transfer(Decimal(digits)))
     assert as_string.decode() == head + f'"{digits}"}}'
     assert as_number.decode() == head + digits + "}"
 
 
 def test_an_exponent_is_never_sent(dialect: Dialect) -> None:
-    assert b'"amount":"0.0000001"' in Writer(dialect).request(transfer(Decimal("1e-7")))
-    assert b'"amount":"1000"' in Writer(dialect).request(transfer(Decimal("1E+3")))
+    assert b'"amount":"0.0000001"' in Wire(dialect).request(transfer(Decimal("1e-7")))
+    assert b'"amount":"1000"' in Wire(dialect).request(transfer(Decimal("1E+3")))
 
 
 @pytest.mark.parametrize("digits", ["NaN", "Infinity", "-Infinity"])
 def test_what_is_no_amount_is_not_sent(dialect: Dialect, digits: str) -> None:
     with pytest.raises(BadRequest, match="amount"):
-        Writer(dialect).request(transfer(Decimal(digits)))
+        Wire(dialect).request(transfer(Decimal(digits)))
 
 
 def test_an_individual_is_written_as_the_sample_has_it(dialect: Dialect) -> None:
-    body = Writer(dialect).request(
+    body = Wire(dialect).request(
         IndividualAccountRequest(
             birth_date=date(1980, 2, 29),
             first_name="Ada",
@@ -96,9 +96,7 @@ def test_an_individual_is_written_as_the_sample_has_it(dialect: Dialect) -> None
 
 
 def test_pairs_are_written_as_objects(dialect: Dialect) -> None:
-    body = Writer(dialect).request(
-        RateSheetRequest(currency_pairs=(Pair(AUD, USD), Pair(USD, AUD)))
-    )
+    body = Wire(dialect).request(RateSheetRequest(currency_pairs=(Pair(AUD, USD), Pair(USD, AUD))))
     assert json.loads(body) == {
         "currencyPairs": [
             {"sellCurrency": "AUD", "buyCurrency": "USD"},
@@ -114,7 +112,7 @@ def test_the_removed_account_type_is_refused_with_the_reason(dialect: Dialect) -
         payment_addresses=(PaymentAddressRequest(account_type="electronic_deposit"),),
     )
     with pytest.raises(BadRequest, match="cacc, svgs or oth"):
-        Writer(dialect).request(request)
+        Wire(dialect).request(request)
 
 
 def test_a_field_goes_where_the_dialect_puts_it(dialect: Dialect) -> None:
@@ -124,7 +122,7 @@ def test_a_field_goes_where_the_dialect_puts_it(dialect: Dialect) -> None:
         "amount": (("money", "value"),),
         "source_wallet_id": (("money", "from"),),
     }
-    body = Writer(replace(dialect, fields=fields)).request(transfer(Decimal("1.50")))
+    body = Wire(replace(dialect, fields=fields)).request(transfer(Decimal("1.50")))
     assert json.loads(body) == {
         "money": {"from": "w1", "value": "1.50"},
         "destinationWalletId": "w2",
@@ -136,7 +134,7 @@ def test_a_value_without_a_name_on_the_wire_is_not_dropped_in_silence(dialect: D
     fields["transfer_request"] = {**fields["transfer_request"], "reference": ()}
     request = replace(transfer(Decimal(1)), reference="Rent")
     with pytest.raises(BadRequest, match="reference"):
-        Writer(replace(dialect, fields=fields)).request(request)
+        Wire(replace(dialect, fields=fields)).request(request)
 
 
 PAYOUT = PayoutRequest(
@@ -151,7 +149,7 @@ PAYOUT = PayoutRequest(
 
 def test_a_payout_names_the_account_that_it_leaves(dialect: Dialect) -> None:
     """service.md §1: "all financial operations refer to it by `accountId`"."""
-    assert json.loads(Writer(dialect).request(PAYOUT)) == {
+    assert json.loads(Wire(dialect).request(PAYOUT)) == {
         "accountId": "a1",
         "sourceWalletId": "w1",
         "recipientId": "r1",
@@ -167,7 +165,7 @@ def test_what_the_payment_address_and_wallet_imply_is_left_out_where_it_has_no_n
     unnamed = dict.fromkeys(["account_id", "recipient_id", "currency"], ())
     fields = {**dialect.fields}
     fields["payout_request"] = {**fields["payout_request"], **unnamed}
-    assert json.loads(Writer(replace(dialect, fields=fields)).request(PAYOUT)) == {
+    assert json.loads(Wire(replace(dialect, fields=fields)).request(PAYOUT)) == {
         "sourceWalletId": "w1",
         "paymentAddressId": "p1",
         "amount": "5.00",
@@ -182,12 +180,12 @@ def test_a_locked_rate_is_not_left_out_though_it_has_no_name(dialect: Dialect) -
         buy_wallet_id=WalletId("w2"), sell_amount=Decimal(1), rate_sheet_id=RateSheetId("s1"),
     )  # fmt: skip
     with pytest.raises(BadRequest, match="rate sheet id"):
-        Writer(replace(dialect, fields=fields)).request(request)
+        Wire(replace(dialect, fields=fields)).request(request)
 
 
 def test_an_extra_field_can_be_required(dialect: Dialect) -> None:
     purpose = {"purpose": ExtraField(("purpose",), "Purpose", "text")}
-    strict = Writer(
+    strict = Wire(
         replace(
             dialect,
             extra={"payout_request": purpose},
@@ -206,7 +204,7 @@ def test_a_field_that_the_service_requires_is_asked_for(dialect: Dialect) -> Non
         recipient_id=RecipientId("r1"), sell_amount=Decimal(1),
     )  # fmt: skip
     with pytest.raises(BadRequest, match="rate sheet id"):
-        Writer(strict).request(request)
+        Wire(strict).request(request)
 
 
 def test_extra_fields_go_out_in_their_own_kind(dialect: Dialect) -> None:
@@ -215,7 +213,7 @@ def test_extra_fields_go_out_in_their_own_kind(dialect: Dialect) -> None:
         "staff": ExtraField(("staff",), "Staff", "number"),
         "listed": ExtraField(("listed",), "Listed", "boolean"),
     }
-    writer = Writer(replace(dialect, extra={"corporate_account_request": extra}))
+    writer = Wire(replace(dialect, extra={"corporate_account_request": extra}))
     request = CorporateAccountRequest(
         company_name="Example", extra={"tax": "0042", "staff": "12.50", "listed": "true"}
     )
@@ -229,6 +227,6 @@ def test_an_extra_field_that_cannot_be_sent_is_named(
     dialect: Dialect, extra: dict[str, str]
 ) -> None:
     known = {"staff": ExtraField(("staff",), "Staff", "number")}
-    writer = Writer(replace(dialect, extra={"corporate_account_request": known}))
+    writer = Wire(replace(dialect, extra={"corporate_account_request": known}))
     with pytest.raises(BadRequest, match=r"unheard|Staff"):
         writer.request(CorporateAccountRequest(extra=extra))

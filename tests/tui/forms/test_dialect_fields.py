@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect_file import load_dialect
-from paytui.api.wire.codec import Writer
+from paytui.api.wire.codec import Wire
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.tui.forms.declarations import recipient_form, wallet_form
 from paytui.tui.forms.form import with_dialect_fields
@@ -46,7 +46,7 @@ def speaking(dialect: Path) -> Dashboard:
 def body_sent(ui: Dashboard, dialect: Path) -> object:
     """Return the request body of the one confirmed intent."""
     (intent,) = ui.port.submitted
-    return json.loads(Writer(load_dialect(dialect)).request(intent.request))
+    return json.loads(Wire(load_dialect(dialect)).request(intent.request))
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from paytui.api.dialect import Dialect
 from paytui.api.dialect_file import load_dialect
-from paytui.api.wire.codec import Writer
+from paytui.api.wire.codec import Wire
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import (
@@ -80,7 +80,7 @@ def speaking(ui: UiContext, dialect: Dialect) -> UiContext:
 
 
 def body(intent: Intent, dialect: Dialect) -> dict[str, object]:
-    return cast("dict[str, object]", json.loads(Writer(dialect).request(intent.request)))
+    return cast("dict[str, object]", json.loads(Wire(dialect).request(intent.request)))
 
 
 def name(ticket: Ticket[Any]) -> str:
@@ -301,7 +301,7 @@ class TestAReference:
         confirm(ticket)
         [intent] = paying.port.submitted
         assert shown.cells[0].text == f"Invoice 42 {intent.intent_id}"
-        assert json.loads(Writer(load_dialect()).request(intent.request))["reference"] == (
+        assert json.loads(Wire(load_dialect()).request(intent.request))["reference"] == (
             shown.cells[0].text
         )
         assert f"Reference {shown.cells[0].text}" in said(ticket)

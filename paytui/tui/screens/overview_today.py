@@ -1,0 +1,233 @@
+"""The overview's panel of today: the day's trades by pair, and its payments by state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, TypeVar
+
+from textual.content import Content
+from textual.widget import Widget
+
+from paytui.domain.models import Kind, Payment, PaymentId, State, Trade, TradeId
+from paytui.domain.money import MISSING, Pair, format_amount, significant
+from paytui.store import figures
+from paytui.store.names import account_of
+from paytui.store.table import Subset
+from paytui.tui.format.cells import REVIEW, state_cell, state_words
+from paytui.tui.format.feeds import empty_words, feed_words
+from paytui.tui.screens.overview_figures import DayHistory, FiguresPanel
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import DataList
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.text import TextBlock
+
+T = TypeVar("T", Trade, Payment)
+
+
+class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
+    """The day's trades by pair, with average and market rates, and its payments by state."""
+
+    def __init__(self, ui: UiContext, day: DayHistory) -> None:
+        ledger: DataList[Pair, figures.TradedTotal] = DataList(
+            _traded_columns(ui),
+            lambda line: line.pair,
+            sort="Pair",
+            unseen=(
+                Column(
+                    title="Pair",
+                    cell=lambda line: Cell(f"{line.pair.sell}>{line.pair.buy}"),
+                    width=7,
+                    key=lambda line: line.pair,
+                ),
+            ),
+            opened=lambda _: self.app.switch_mode("trades"),
+        )
+        super().__init__(ui, "Today", ledger)
+        self._day = day
+        self._paid = TextBlock(classes="payments")
+        self._began, self._trades, self._payments = self._today()
+
+    def content(self) -> Iterator[Widget]:
+        yield self._paid
+        yield self.ledger
+
+    @property
+    def selected(self) -> Pair | None:
+        line = self.ledger.selected
+        return None if line is None else line.pair
+
+    @property
+    def rows_wanted(self) -> int:
+        return len(self.ledger) + self._paid.display
+
+    @property
+    def traded(self) -> frozenset[Pair]:
+        return frozenset(
+            Pair(trade.sell_currency, trade.buy_currency)
+            for trade in self._trades.rows()
+            if trade.sell_currency and trade.buy_currency
+        )
+
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return (self._trades, self._payments)
+
+    async def pull(self) -> None:
+        """Take in changes; a new day begins with no trades."""
+        if self._is_over():
+            self._began, self._trades, self._payments = self._today()
+        await super().pull()
+
+    def inputs(self) -> tuple[object, ...]:
+        store = self.ui.store
+        versions = (self._trades.version, self._payments.version, store.wallets.version)
+        return (self._began, *versions, store.health_version, self._day.version, self.ui.scope)
+
+    def recompute(self) -> None:
+        self.ledger.replace(figures.traded_totals(self._mine(self._trades), self._day.market_rate))
+        self.ledger.placeholder(self._nothing())
+        self._paid.show(payments_by_state(self._mine(self._payments)))
+
+    def _mine(self, rows: Subset[Any, T]) -> list[T]:
+        scope, store = self.ui.scope, self.ui.store
+        return [one for one in rows.rows() if scope is None or account_of(store, one) == scope]
+
+    def tick(self) -> None:
+        ui = self.ui
+        if self._is_over():
+            self.call_later(self.pull)
+        since = toned(f"  since {ui.settings.overview.day_starts.short}", Tone.MUTED)
+        words = feed_words(ui, Kind.TRADES, len(ui.store.trades))
+        self.say(since, right=toned(words.text, words.tone))
+
+    def _is_over(self) -> bool:
+        return self._day.began != self._began
+
+    def _today(self) -> tuple[datetime, Subset[TradeId, Trade], Subset[PaymentId, Payment]]:
+        began, store = self._day.began, self.ui.store
+        return (
+            began,
+            Subset(store.trades, lambda trade: figures.counts(trade, began)),
+            Subset(
+                store.payments, lambda row: row.created_at is not None and row.created_at >= began
+            ),
+        )
+
+    def _nothing(self) -> str:
+        if not self.ui.store.feed(Kind.TRADES).ok:
+            return empty_words(self.ui, Kind.TRADES)
+        whose = "" if self.ui.scope is None else " by this account"
+        return f"No trades{whose} since {self.ui.settings.overview.day_starts.short}."
+
+
+def payments_by_state(payments: Iterable[Payment]) -> Content:
+    """Return `payouts: 1 failed, 12 released; transfers: 3 completed`; empty without payments.
+
+    What went wrong comes first, then what is held or going on.
+    """
+    counts: Counter[tuple[str, State]] = Counter()
+    for payment in payments:
+        if payment.status is not None:
+            counts[payment.payment_type or "payment", payment.status] += 1
+    parts: list[Content] = []
+    for kind in sorted({kind for kind, _ in counts}):
+        states = [(state, count) for (name, state), count in counts.items() if name == kind]
+        states.sort(key=lambda one: (_RANKS.get(state_cell(one[0]).tone, 3), one[0].name))
+        told = [_counted_state(state, count) for state, count in states]
+        parts.append(toned(f"{kind}s: ", Tone.MUTED) + toned(", ", Tone.MUTED).join(told))
+    return toned("; ", Tone.MUTED).join(parts)
+
+
+_RANKS = {Tone.DOWN: 0, Tone.DOUBT: 1, Tone.CLOSING: 2, Tone.MUTED: 4}  # Others between
+
+
+def _counted_state(state: State, count: int) -> Content:
+    words = "in review" if state.name == REVIEW else state_words(state)
+    return toned(f"{count:,} {words}", state_cell(state).tone)
+
+
+def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
+    return (
+        Column(
+            title="Sold",
+            cell=lambda line: Cell(f"{format_amount(line.sold, line.pair.sell)} {line.pair.sell}"),
+            width=12,
+            whole=True,
+            right=True,
+        ),
+        Column(
+            title="Bought",
+            cell=lambda line: Cell(f"{format_amount(line.bought, line.pair.buy)} {line.pair.buy}"),
+            width=12,
+            whole=True,
+            right=True,
+        ),
+        Column(
+            title="Avg rate",
+            cell=_average,
+            width=9,
+            whole=True,
+            right=True,
+            gives_way=1,
+        ),
+        Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=3),
+        Column(title="Market", cell=_market, width=9, whole=True, right=True, gives_way=4),
+        Column(title="vs mkt", cell=_gain, width=8, whole=True, right=True, gives_way=2),
+        Column(
+            title="Quoted",
+            cell=lambda line: _quoted(ui, line),
+            width=16,
+            whole=True,
+            gives_way=5,
+        ),
+    )
+
+
+def _average(line: figures.TradedTotal) -> Cell:
+    if line.average is None:
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(significant(line.average))
+
+
+def _trades(line: figures.TradedTotal) -> Cell:
+    words = f"{line.trades:,}"
+    if line.open:
+        words += f" ({line.open:,} open)"
+    if line.untold:
+        return Cell(f"{words}, {line.untold:,} without amounts", Tone.CLOSING)
+    return Cell(words, Tone.MUTED)
+
+
+def _market(line: figures.TradedTotal) -> Cell:
+    """Return the average market rate when the trades were booked."""
+    if line.market is None:
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(significant(line.market), Tone.MUTED)
+
+
+def _gain(line: figures.TradedTotal) -> Cell:
+    """Return the average against the market in basis points: `+1.7 bp` is better.
+
+    From a tenth on, either way, it is probably a mistake.
+    """
+    if line.gain is None:
+        return Cell(MISSING, Tone.FAINT)
+    if abs(line.gain) >= _OFF_MARKET:
+        return Cell("> +10 %", Tone.CLOSING) if line.gain > 0 else Cell("< -10 %", Tone.DOWN)
+    tone = Tone.UP if line.gain > 0 else Tone.DOWN if line.gain < 0 else Tone.MUTED
+    return Cell(f"{line.gain:+.1f} bp" if line.gain else "0.0 bp", tone)
+
+
+_OFF_MARKET = 1_000  # Basis points
+
+
+def _quoted(ui: UiContext, line: figures.TradedTotal) -> Cell:
+    """Return the average as the market writes it, base first."""
+    order = ui.settings.rates.desk_order
+    average = line.average if line.pair.sells_base(order) else line.turned
+    if average is None:
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(f"{line.pair.market(order)} {significant(average)}", Tone.MUTED)
