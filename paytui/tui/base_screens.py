@@ -187,10 +187,8 @@ class MainPage(BaseScreen):
         self._mode = mode
 
     def compose(self) -> ComposeResult:
-        yield self.status
-        yield Tabs(self._mode)
-        yield from self.body()
-        yield self.hints
+        status, *others = super().compose()
+        yield from (status, Tabs(self._mode), *others)
 
     @property
     def crumb(self) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from paytui.book.errors import BookError
 from paytui.book.file import BookReader
 from paytui.domain.models import Record
-from paytui.platform.processes import run_in_daemon_thread
+from paytui.platform.processes import run_in_daemon_thread, start_daemon_thread
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, Store
@@ -132,7 +132,8 @@ class WindowReader:
             self.interrupt()
         async with self._one_at_a_time:
             self._is_ended, self._gives_way = not is_wanted(), gives_way
-            reading = asyncio.ensure_future(run_in_daemon_thread(partial(self._read, file, read)))
+            # At once: a task would start it behind a paint.
+            reading = asyncio.wrap_future(start_daemon_thread(partial(self._read, file, read)))
             try:
                 return await asyncio.shield(reading)
             finally:

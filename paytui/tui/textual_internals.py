@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from inspect import unwrap
@@ -24,8 +24,10 @@ from textual.css.query import NoMatches
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key, Paste, Resize
 from textual.geometry import Region, Size
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 T = TypeVar("T")
@@ -100,19 +102,29 @@ class HookedApp(App[None]):
 class RowCompositor(Compositor):
     """A compositor that has widgets render only the rows to be painted.
 
-    Textual's has each widget on those rows render all of its own: a tenth more calls a cursor key.
+    Textual's has each widget between the first and the last of them render all of its own. A list
+    between its title and its sums would be rendered whenever both change.
     """
+
+    _is_painted: Callable[[int], bool]
+
+    def _render_chops(
+        self, crop: Region, is_rendered_line: Callable[[int], bool]
+    ) -> Sequence[Mapping[int, Strip]]:
+        self._is_painted = is_rendered_line
+        return super()._render_chops(crop, is_rendered_line)
 
     def _get_renders(
         self, crop: Region | None = None
     ) -> Iterator[tuple[Region, Region, list[Strip]]]:
-        rows = self.size.region
-        if crop is not None:
-            rows = Region(0, crop.y, self.size.width, crop.height)
+        cropped = self.size.region if crop is None else crop
         for widget, (region, clip) in self.visible_widgets.items():
-            if seen := region.intersection(clip).intersection(rows):
-                lines = widget.render_lines(seen.translate(-region.offset))
-                yield region, clip.intersection(rows), lines
+            seen = region.intersection(clip)
+            lines = [y for y in seen.line_range if y in cropped.line_range and self._is_painted(y)]
+            if lines and seen.width:
+                rows = Region(0, lines[0], self.size.width, lines[-1] - lines[0] + 1)
+                shown = seen.intersection(rows).translate(-region.offset)
+                yield region, clip.intersection(rows), widget.render_lines(shown)
 
 
 class HookedScreen(Screen[T]):
@@ -135,6 +147,15 @@ class HookedScreen(Screen[T]):
         self._is_painted_whole_next = self._repaint_required
         super()._refresh_layout(size, scroll)
         self._is_painted_whole_next = False
+
+
+class TextSizeMixin(Widget):
+    """An input that grows by a letter without laying out the screen again, which takes 1 ms.
+
+    Textual does so when `virtual_size` changes; only the scrolling of the text depends on it.
+    """
+
+    virtual_size = Reactive(Size(0, 0))
 
 
 class HookedDriver(LinuxDriver):

@@ -46,3 +46,8 @@ def rows(screen: Screen) -> tuple[str, ...]:
         if HEADING in line:
             return tuple(screen.lines[y + 1 : -2])
     return ()
+
+
+def headings(screen: Screen) -> str:
+    """Return the line of the headings, which names the order."""
+    return next((line for line in screen.lines if HEADING in line), "")

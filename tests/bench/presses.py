@@ -47,23 +47,34 @@ class Presser:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def press(self, program: Program, keys: str, look: Look | None = None) -> Press:
+    def press(
+        self,
+        program: Program,
+        keys: str,
+        look: Look | None = None,
+        or_else: Look | None = None,
+    ) -> Press:
         """Press a key, and see it through.
 
         Args:
             program: what it is for.
             keys: what is sent.
             look: reads off the screen what the key is to change; None: anything.
+            or_else: reads off what else it changes, which counts if the other stays as it is.
         """
         program.watch(self._rng.uniform(0.02, 0.08))
         before = look and look(program.screen)
+        other = or_else and or_else(program.screen)
         worked = first_thread_seconds(program.process.pid)
         at = program.press(keys)
-        paints, wanted = list[Paint](), None
+        paints, wanted, else_wanted = list[Paint](), None, None
         while (paint := program.next(_end(at, paints, wanted is not None))) is not None:
             paints.append(paint)
             if wanted is None and _is_there(paint, program.screen, look, before):
                 wanted = len(paints) - 1
+            if or_else and else_wanted is None and or_else(program.screen) != other:
+                else_wanted = len(paints) - 1
+        wanted = else_wanted if wanted is None else wanted
         if not paints:
             return Press(None, LONGEST, 0, 0.0)
         there = None if wanted is None else _frame_end(paints[wanted:])

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from paytui.domain.models import Kind, Problem, Wallet, WalletId
+from paytui.domain.models import Account, AccountId, Kind, Problem, Wallet, WalletId
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from tests.support.clock import NOON
@@ -128,3 +128,10 @@ def test_a_feed_is_ok_once_it_was_read_and_while_it_does_not_fail() -> None:
     assert not Feed(Kind.WALLETS).ok
     assert GOOD.ok
     assert not replace(GOOD, problem=FAILED).ok
+
+
+def test_it_counts_what_came_and_what_changed(store: Store) -> None:
+    row = Account(AccountId("acc-1"))
+    store.accounts.put([row, Account(AccountId("acc-2"))])
+    store.accounts.put([Account(AccountId("acc-2"), email="ap@acme.example"), row])
+    assert store.changes == 3

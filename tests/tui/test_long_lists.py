@@ -39,7 +39,7 @@ from paytui.tui.screens.screen_registry import open_link, payins_page
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table.query_list import QueryList
 from tests.tui.book import account, payment, read, wallet
-from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
+from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, tick, until
 
 IN_MEMORY = 20
 
@@ -405,6 +405,46 @@ def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
 def thumb(pilot: Pilot[None]) -> list[int]:
     """Return the lines of the list that show a part of the thumb."""
     return [y for y, line in enumerate(lines(pilot)[4:-2]) if line.endswith("▐")]
+
+
+def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(200)]
+    may_read = Event()
+
+    class SlowReader(ListReader):
+        def window(
+            self,
+            query: ListQuery,
+            when: TimeContext,
+            anchor: Anchor,
+            reach: int,
+            held: Window | None = None,
+        ) -> Window:
+            may_read.wait()
+            return super().window(query, when, anchor, reach, held)
+
+        def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
+            may_read.wait()
+            return super().glance(query, when, most)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_read.set()
+        await pilot.press("6")
+        await settled(pilot)
+        sums = lines(pilot)[-2]
+        assert sums == " 200 payments · AUD 200.00"
+        for keys, while_reading in (("S", sums), (("/", "9"), "")):
+            may_read.clear()
+            await pilot.press(*keys)
+            await shows(pilot, "filtering …")
+            await tick(pilot)
+            assert lines(pilot)[-2] == while_reading
+            may_read.set()
+            await settled(pilot)
+
+    with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(SlowReader)
+        both.ui.play(scenario)
 
 
 def test_marked_rows_that_are_gone_from_the_cache_are_unmarked(tmp_path: Path) -> None:

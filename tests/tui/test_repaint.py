@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from datetime import UTC, timedelta
 from decimal import Decimal
@@ -367,7 +367,7 @@ def test_widgets_render_only_the_rows_that_are_painted(
     rendered: list[Region] = []
     render_lines = DataList.render_lines
 
-    def noted(self: Widget, crop: Region) -> list[Strip]:
+    def noted(self: DataList[Hashable, object], crop: Region) -> list[Strip]:
         rendered.append(crop)
         return render_lines(self, crop)
 
@@ -381,3 +381,54 @@ def test_widgets_render_only_the_rows_that_are_painted(
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 40)])
     ui.play(scenario, size=(80, 40))
+
+
+def test_a_list_between_its_title_and_the_hints_is_not_rendered_with_them(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[Region] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "Wallet 9")
+        monkeypatch.setattr(DataList, "render_lines", lambda _, crop: rendered.append(crop))
+        for line in pilot.app.screen.query(SplitLine):
+            line.refresh()
+        await pilot.pause()
+        assert rendered == []
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 10)])
+    ui.play(scenario)
+
+
+def test_a_list_is_painted_anew_in_another_width(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "Wallet 9")
+        beside = Widget()
+        beside.styles.dock, beside.styles.width = "right", 10
+        await pilot.app.screen.mount(beside)
+        await pilot.pause()
+        beside.styles.width = 5  # the columns stay as they are
+        await pilot.pause()
+        strips = pilot.app.screen.query_one(DataList).render_lines(Region(0, 0, 195, 20))
+        assert {strip.cell_length for strip in strips} == {195}
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 10)])
+    ui.play(scenario, size=(200, 30))
+
+
+def test_a_letter_of_a_filter_does_not_lay_out_the_screen(ui: Dashboard) -> None:
+    laid_out: list[object] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "/", "w")
+        await shows(pilot, "10 wallets")
+        screen = pilot.app.screen
+        screen.screen_layout_refresh_signal.subscribe(screen, laid_out.append, immediate=True)
+        await pilot.press("space", "9")
+        await shows(pilot, "1 wallet")
+        assert laid_out == []
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(10)])
+    ui.play(scenario)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual._compositor import CompositorUpdate
 from textual.app import App
+from textual.dom import DOMNode
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -118,14 +119,24 @@ def test_an_app_that_ends_before_it_was_painted_ends_as_usual(ui: Dashboard) -> 
 def test_a_screen_that_is_first_shown_is_not_styled_again(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It mounts with the theme of the day; all styles take 25 ms."""
+    """It mounts with the theme of the day and the class of its width; all styles take 25 ms."""
     styled: list[str] = []
+    update_styles = PaytuiApp.update_styles
     monkeypatch.setattr(PaytuiApp, "refresh_css", lambda app: styled.append(app.current_mode))
+
+    def noted(app: PaytuiApp, node: DOMNode, animate: bool = True) -> None:
+        if isinstance(node, Screen) and node.children:
+            styled.append(type(node).__name__)
+        update_styles(app, node, animate)
+
+    monkeypatch.setattr(PaytuiApp, "update_styles", noted)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for key, words in SCREENS.items():
             await pilot.press(key)
             await shows(pilot, words)
+        await pilot.press("6", "enter")
+        await shows(pilot, "Payments ›")
         assert styled == []
 
     ui.play(scenario)

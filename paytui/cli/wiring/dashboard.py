@@ -203,6 +203,7 @@ def run_dashboard(
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
         from paytui.tui.app import PaytuiApp
+        from paytui.tui.screens import overview  # noqa: F401 - not in the event loop: 20 ms
         from paytui.tui.store_bridge import WindowReader
         from paytui.tui.ui_context import UiContext
 
@@ -231,8 +232,7 @@ def run_dashboard(
             prove=unlock_check(settings.lock.unlock_command),
         )
         mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with interpreter.gc_freeze_policy(lambda: store.changes):
-            return tui_exit.run_dashboard(app, mouse=mouse)
+        return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()
         from paytui.tui.notifications import exit_summary, open_intents

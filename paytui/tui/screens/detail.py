@@ -37,11 +37,8 @@ class TitledScreen(BaseScreen):
         self._title = PathLine()
 
     def compose(self) -> ComposeResult:
-        yield self.status
-        yield Tabs(self.app.current_mode)
-        yield self._title
-        yield from self.body()
-        yield self.hints
+        status, *others = super().compose()
+        yield from (status, Tabs(self.app.current_mode), self._title, *others)
 
     def on_mount(self) -> None:
         stack = self.app.screen_stack

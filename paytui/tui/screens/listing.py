@@ -325,8 +325,9 @@ class ListPage(MainPage, Generic[K, R]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
         self._filter_by(event.value, is_typed=True)
-        self._update_title()
-        self._update_sums()
+        if self._filter_error:
+            self._update_title()
+            self._update_sums()
 
     def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
         try:
@@ -396,7 +397,7 @@ class ListPage(MainPage, Generic[K, R]):
         if self._list.marks:
             marked = self._list.marks.rows
             self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
-        elif self._list.is_filtering or self._filter_error:
+        elif self._filter_error:
             self._sum_line.say("", NOTHING)
         else:
             self._sum_all(kind)

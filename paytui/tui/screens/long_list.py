@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from paytui.domain.models import Kind
@@ -114,7 +114,7 @@ class LongListPage(ListPage[Any, Any]):
     def _update_sums(self) -> None:
         super()._update_sums()
         if self._are_marks_old and self._list.is_query and not self._is_summing:
-            self.run_worker(self._beside_windows(self._read_marks()), group="sums")
+            self.run_worker(self._beside_windows(self._read_marks), group="sums")
 
     def _sum_all(self, kind: Kind) -> None:
         """Sum up a query after its window: again at most once a second while rows are written."""
@@ -125,7 +125,7 @@ class LongListPage(ListPage[Any, Any]):
         is_same = isinstance(before, QueryState) and before.query == self._list.asked
         is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
         if state not in (None, before) and is_due and not self._is_summing:
-            self.run_worker(self._beside_windows(self._sum_query(state)), group="sums")
+            self.run_worker(self._beside_windows(self._sum_query), group="sums")
         if is_same:
             self._show_sums()
         else:
@@ -139,9 +139,10 @@ class LongListPage(ListPage[Any, Any]):
             self._are_marks_old = True
             raise
 
-    async def _sum_query(self, state: QueryState) -> None:
-        self._sums, self._summed = await self._list.read_sums(), state
-        self._summed_at = self.ui.time.clock.boot()
+    async def _sum_query(self) -> None:
+        if (state := self._list.state) is not None:  # else it is summed up after the next window
+            self._sums, self._summed = await self._list.read_sums(), state
+            self._summed_at = self.ui.time.clock.boot()
 
     async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
         if not self._list.is_query or self._list.marks:
@@ -154,11 +155,12 @@ class LongListPage(ListPage[Any, Any]):
             except (CacheUnusable, FilterError):
                 return None
 
-    async def _beside_windows(self, read: Awaitable[None]) -> None:
+    async def _beside_windows(self, read: Callable[[], Awaitable[None]]) -> None:
         """Read something that gives way to windows, and is read again after them."""
         self._is_summing = True
         try:
-            await read
+            await self._list.painted()
+            await read()
         except Interrupted:
             self.call_later(self._update_sums)
             return

@@ -24,7 +24,7 @@ from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import CursorWindow, SortedIndex
 
-SOON = 0.05  # Seconds after which an order is shown before its rows
+SOON = 0.05  # Seconds after which it is shown what was asked for, before its rows
 
 REACH = 3  # View heights around the cursor that a window covers
 
@@ -101,7 +101,7 @@ class QueryList(DataList[str, Record]):
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
     _is_partial = False
-    _order_timer: Timer | None = None
+    _late: Timer | None = None  # Until it is shown what was asked for
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -116,7 +116,7 @@ class QueryList(DataList[str, Record]):
             self._rows.clear()
         self._lookup = lookup
         self._looked_up += 1
-        self._read_again(is_other=True)
+        self._ask()
 
     def leave_query(self) -> None:
         """Show rows in memory again: those of the next changes."""
@@ -134,6 +134,23 @@ class QueryList(DataList[str, Record]):
             self._read_again()
 
     # Reads
+
+    def _ask(self) -> None:
+        """Read other rows. What was asked for is shown with them, or soon if they take longer."""
+        self._read_again(is_other=True)
+        if self._late is None:
+            self._late = self.set_timer(SOON, self._show_asked)
+
+    def _show_asked(self) -> None:
+        self._show_order()
+        self.post_message(self.Filtered())
+
+    def _show_order(self) -> None:
+        """Show the order in the headings, with the rows: alone they would take a frame before."""
+        if self._late is not None:
+            self._late.stop()
+            self._late = None
+        self.show_headings()
 
     @property
     def _query(self) -> ListQuery:
@@ -181,7 +198,7 @@ class QueryList(DataList[str, Record]):
                             continue
                         if first and self._is_on_first:
                             self._show_first(first)
-                            await self._painted()
+                            await self.painted()
                     window = await lookup.reader.read(lookup.file, window_of, is_wanted=is_wanted)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
@@ -192,14 +209,14 @@ class QueryList(DataList[str, Record]):
                 else:
                     if is_wanted():
                         self._take(query, window)
-                        await self._painted()
+                        await self.painted()
         finally:
             self._is_reading = False
 
     def _is_current(self, lookup: Lookup, query: ListQuery) -> bool:
         return lookup is self._lookup and query == self._query
 
-    async def _painted(self) -> None:
+    async def painted(self) -> None:
         """Wait until rows are on screen: reading more would slow down their painting."""
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
@@ -208,6 +225,7 @@ class QueryList(DataList[str, Record]):
     def _show_first(self, rows: tuple[Record, ...]) -> None:
         """Show the first rows while all are being found."""
         self.forget_widths()
+        self._show_order()
         self._window_query, self._is_partial = None, True
         self._show(Window(rows, 0, len(rows), version=0))
 
@@ -353,15 +371,7 @@ class QueryList(DataList[str, Record]):
             super().sort_by(sorts)
             return
         self.sorts, self._is_on_first = tuple(sorts), False
-        self._read_again(is_other=True)
-        self._order_timer = self.set_timer(SOON, self._show_order)
-
-    def _show_order(self) -> None:
-        """Show the order in the headings, with the rows: alone they would take a frame before."""
-        if self._order_timer is not None:
-            self._order_timer.stop()
-        self.show_headings()
-        self.post_message(self.Sorted())
+        self._ask()
 
     def _find_cursor(self) -> None:
         """Find the cursor in the window; the first row may be beyond it until the next read."""

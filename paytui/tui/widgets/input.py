@@ -11,12 +11,13 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from paytui.tui import screen_keys
+from paytui.tui.textual_internals import TextSizeMixin
 from paytui.tui.widgets.footer import forward_input
 
 COMPACT = "-textual-compact"  # The class that `Input.compact` sets
 
 
-class OrderedInput(Input):
+class OrderedInput(Input, TextSizeMixin):
     """One line of text, without a blinking cursor, which would repaint twice a second.
 
     Over a slow link, or from a fast typist, many keys arrive at a time. A key with an action runs

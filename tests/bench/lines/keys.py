@@ -10,7 +10,7 @@ from statistics import median
 
 from tests.bench.budget import Row, figure
 from tests.bench.desk import HELLO_READY, Desk, Home
-from tests.bench.payments_list import MOVES, STILL, open_payments, rows
+from tests.bench.payments_list import MOVES, STILL, headings, open_payments, rows
 from tests.bench.plan import Plan
 from tests.bench.presses import Press, Presser
 from tests.bench.program import Program
@@ -59,10 +59,10 @@ def measure(plan: Plan) -> list[Row]:
 def sort(presser: Presser, program: Program) -> list[Press]:
     """Turn the order, then sort by the next column, twice: each time other rows are on view.
 
-    Now and then they are not, where all is alike in two columns; then nothing more comes after the
-    headings, and a key is over with those.
+    Now and then they are not, where all is alike in two columns; then a key is over with the
+    headings. The thumb and the rows beyond the screen come later.
     """
-    presses = [presser.press(program, key, rows) for key in ("S", "s", "S", "s")]
+    presses = [presser.press(program, key, rows, headings) for key in ("S", "s", "S", "s")]
     program.watch(REST_OF_A_SORT)
     return presses
 

@@ -95,3 +95,17 @@ def test_only_the_cells_that_change_are_painted() -> None:
         return regions
 
     assert asyncio.run(painted())[:2] == [(Region(29, 0, 1, 1),), (Region(4, 0, 1, 1),)]
+
+
+def test_the_accent_follows_the_focus() -> None:
+    async def scenario() -> None:
+        app = Panels()
+        async with app.run_test(size=(40, 8)) as pilot:
+            accent = app.first.rule.styles.color
+            assert accent != app.other.rule.styles.color
+            await pilot.press("tab")
+            await pilot.pause()
+            assert app.other.rule.styles.color == accent
+            assert app.first.rule.styles.color != accent
+
+    asyncio.run(scenario())
