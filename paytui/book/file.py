@@ -21,21 +21,8 @@ from threading import RLock
 
 from platformdirs import user_state_path
 
+from paytui.book import history
 from paytui.book.errors import ForeignFile, NoBook, explained
-from paytui.book.history import (
-    DAY,
-    GAP,
-    HOUR,
-    MINUTE,
-    SECOND,
-    Balance,
-    Bar,
-    Millis,
-    Watch,
-    millis,
-    moment,
-    thinned,
-)
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.colleagues import NoteKind, SharedNote
 from paytui.domain.models import Problem, WalletId
@@ -123,17 +110,17 @@ class BookReader:
         self._connection.close()
 
     def rates(
-        self, pairs: Iterable[Pair], since: Millis, until: Millis | None = None
-    ) -> dict[Pair, list[Bar]]:
+        self, pairs: Iterable[Pair], since: history.Millis, until: history.Millis | None = None
+    ) -> dict[Pair, list[history.Bar]]:
         """Return the bars of pairs, in order of time, that began at `since` or later.
 
         Bars of thinned days last a minute or an hour; of the last two days each sheet has one.
         `until` is exclusive. A pair without history has no entry.
         """
-        end = Millis(2**62) if until is None else until
+        end = history.Millis(2**62) if until is None else until
         with explained("read the history", self.path):
             numbers = dict(self._pairs(pairs))
-            found: dict[Pair, list[Bar]] = {}
+            found: dict[Pair, list[history.Bar]] = {}
             for pair, number in numbers.items():
                 bars = [
                     bar for bar in self._thinned(number, since, end) if since <= bar.began < end
@@ -142,7 +129,7 @@ class BookReader:
                     "SELECT at, rate FROM rates WHERE pair = ? AND at >= ? AND at < ? ORDER BY at",
                     (number, since, end),
                 )
-                bars += [Bar.at(Millis(at), _rate(rate)) for at, rate in rows]
+                bars += [history.Bar.at(history.Millis(at), _rate(rate)) for at, rate in rows]
                 if bars:  # a late sheet of a thinned day is before its last bar
                     found[pair] = sorted(bars, key=_began)
             return found
@@ -153,7 +140,7 @@ class BookReader:
             rows = self._connection.execute("SELECT sell, buy FROM pairs").fetchall()
         return [Pair(CurrencyCode(sell), CurrencyCode(buy)) for sell, buy in rows]
 
-    def balances(self, since: Millis) -> dict[WalletId, list[Balance]]:
+    def balances(self, since: history.Millis) -> dict[WalletId, list[history.Balance]]:
         """Return each wallet's balances since then, after the last one before, if any."""
         sql = (
             "SELECT id, at, available, reserved, pending FROM balances JOIN wallets "
@@ -161,19 +148,23 @@ class BookReader:
             "WHERE earlier.wallet = wallets.wallet AND earlier.at <= ?), 0) "
             "ORDER BY wallet, at"
         )
-        found: defaultdict[WalletId, list[Balance]] = defaultdict(list)
+        found: defaultdict[WalletId, list[history.Balance]] = defaultdict(list)
         with explained("read the history", self.path):
             for key, at, *amounts in self._connection.execute(sql, (since,)):
                 available, reserved, pending = map(_decimal, amounts)
-                found[WalletId(key)].append(Balance(Millis(at), available, reserved, pending))
+                found[WalletId(key)].append(
+                    history.Balance(history.Millis(at), available, reserved, pending)
+                )
         return dict(found)
 
-    def watches(self, since: Millis) -> list[Watch]:
+    def watches(self, since: history.Millis) -> list[history.Watch]:
         """Return the periods in which balances were read, that ended since then."""
         sql = "SELECT began, ended FROM watches WHERE ended >= ? ORDER BY began"
         with explained("read the history", self.path):
             rows = self._connection.execute(sql, (since,))
-            return [Watch(Millis(began), Millis(ended)) for began, ended in rows]
+            return [
+                history.Watch(history.Millis(began), history.Millis(ended)) for began, ended in rows
+            ]
 
     def attention(self) -> list[AttentionNote]:
         """Return the notes on items that are not over."""
@@ -185,9 +176,9 @@ class BookReader:
             return [
                 AttentionNote(
                     AttentionKey(key),
-                    moment(Millis(first_seen)),
+                    history.moment(history.Millis(first_seen)),
                     bool(acknowledged),
-                    None if until is None else moment(Millis(until)),
+                    None if until is None else history.moment(history.Millis(until)),
                 )
                 for key, first_seen, acknowledged, until, ended in self._connection.execute(sql)
                 if ended is None
@@ -205,9 +196,11 @@ class BookReader:
             for [number] in self._connection.execute(sql, (pair.sell, pair.buy)):
                 yield pair, number
 
-    def _thinned(self, number: int, since: Millis, end: Millis) -> Iterator[Bar]:
+    def _thinned(
+        self, number: int, since: history.Millis, end: history.Millis
+    ) -> Iterator[history.Bar]:
         sql = "SELECT day, bars FROM days WHERE pair = ? AND day BETWEEN ? AND ? ORDER BY day"
-        days = (since // DAY, min(end // DAY, 2**40))
+        days = (since // history.DAY, min(end // history.DAY, 2**40))
         for day, blob in self._connection.execute(sql, (number, *days)):
             yield from _unpacked(day, blob)
 
@@ -238,7 +231,7 @@ class BookWriter:
                 self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
                 self._balances = self._last_balances()
                 rows = self._connection.execute("SELECT max(began), ended FROM watches").fetchone()
-                self._watch = Watch(*rows) if rows[0] is not None else None
+                self._watch = history.Watch(*rows) if rows[0] is not None else None
                 self._opened = opened.pop_all()
 
     def close(self) -> None:
@@ -259,7 +252,7 @@ class BookWriter:
                 "INSERT OR IGNORE INTO rates SELECT pair, ?, ?, ? FROM pairs "
                 "WHERE sell = ? AND buy = ?",
                 [
-                    (millis(time), plain(rate), number, pair.sell, pair.buy)
+                    (history.millis(time), plain(rate), number, pair.sell, pair.buy)
                     for pair, rate in rates.items()
                 ],
             )
@@ -275,7 +268,7 @@ class BookWriter:
         if balances is not None:
             now = dict.fromkeys(self._balances, _UNKNOWN) | dict(balances)
             new = {key: held for key, held in now.items() if self._last(key) != held}
-        watch = self._extended(millis(time))
+        watch = self._extended(history.millis(time))
         if not new and watch is None:
             return
         with self._writing():
@@ -286,7 +279,7 @@ class BookWriter:
             connection.executemany(
                 "INSERT OR REPLACE INTO balances SELECT wallet, ?, ?, ?, ? FROM wallets "
                 "WHERE id = ?",
-                [(millis(time), *map(_text, held), key) for key, held in new.items()],
+                [(history.millis(time), *map(_text, held), key) for key, held in new.items()],
             )
             if watch is not None:
                 connection.execute(
@@ -304,13 +297,13 @@ class BookWriter:
                 "INSERT INTO attention (key, first_seen, acknowledged, snoozed_until, ended) "
                 "VALUES (?, ?, ?, ?, ?)",
                 [
-                    (key, millis(now), False, None, millis(now))
+                    (key, history.millis(now), False, None, history.millis(now))
                     if note is None
                     else (
                         key,
-                        millis(note.first_seen),
+                        history.millis(note.first_seen),
                         note.acknowledged,
-                        None if note.snoozed_until is None else millis(note.snoozed_until),
+                        None if note.snoozed_until is None else history.millis(note.snoozed_until),
                         None,
                     )
                     for key, note in notes.items()
@@ -330,23 +323,23 @@ class BookWriter:
 
     def thin(self, now: datetime) -> bool:
         """Thin the oldest UTC day of rates that is due; return True if there may be more."""
-        today = millis(now) // DAY
+        today = history.millis(now) // history.DAY
         connection = self._connection
         with self._turn, explained("keep a history", self.path):
-            [day] = connection.execute("SELECT min(at) / ? FROM rates", (DAY,)).fetchone()
+            [day] = connection.execute("SELECT min(at) / ? FROM rates", (history.DAY,)).fetchone()
             if day is not None and day < today - SINGLE_FOR:
                 with self._writing():
                     self._pack_sheets(day)
                 return True
             due = "FROM days WHERE span < ? AND day < ?"
             sql = f"SELECT rowid, day, bars {due} LIMIT 100"
-            rows = connection.execute(sql, (HOUR, today - MINUTES_FOR)).fetchall()
+            rows = connection.execute(sql, (history.HOUR, today - MINUTES_FOR)).fetchall()
             if rows:
                 with self._writing():
                     connection.executemany(
                         "UPDATE days SET span = ?, bars = ? WHERE rowid = ?",
                         [
-                            (HOUR, _packed(day, _unpacked(day, bars), HOUR), row)
+                            (history.HOUR, _packed(day, _unpacked(day, bars), history.HOUR), row)
                             for row, day, bars in rows
                         ],
                     )
@@ -354,11 +347,13 @@ class BookWriter:
 
     def prune(self, before: datetime) -> None:
         """Remove everything that ended before a time, rates by whole UTC days."""
-        end = millis(before)
+        end = history.millis(before)
         with self._writing():
             connection = self._connection
-            connection.execute("DELETE FROM days WHERE day < ?", (end // DAY,))
-            connection.execute("DELETE FROM rates WHERE at < ?", (end // DAY * DAY,))
+            connection.execute("DELETE FROM days WHERE day < ?", (end // history.DAY,))
+            connection.execute(
+                "DELETE FROM rates WHERE at < ?", (end // history.DAY * history.DAY,)
+            )
             connection.execute(
                 "DELETE FROM balances WHERE at < (SELECT max(at) FROM balances AS later "
                 "WHERE later.wallet = balances.wallet AND later.at <= ?)",
@@ -379,22 +374,22 @@ class BookWriter:
         connection = self._connection
         rows = connection.execute(
             "SELECT pair, at, rate FROM rates WHERE at >= ? AND at < ? ORDER BY pair, at",
-            (day * DAY, (day + 1) * DAY),
+            (day * history.DAY, (day + 1) * history.DAY),
         )
-        by_pair: defaultdict[int, list[Bar]] = defaultdict(list)
+        by_pair: defaultdict[int, list[history.Bar]] = defaultdict(list)
         for pair, at, rate in rows:
-            by_pair[pair].append(Bar.at(Millis(at), _rate(rate)))
+            by_pair[pair].append(history.Bar.at(history.Millis(at), _rate(rate)))
         for pair, bars in by_pair.items():
             there = connection.execute(
                 "SELECT bars FROM days WHERE pair = ? AND day = ?", (pair, day)
             ).fetchone()
             known = _unpacked(day, there[0]) if there else ()
-            packed = _packed(day, sorted((*known, *bars), key=_began), MINUTE)
+            packed = _packed(day, sorted((*known, *bars), key=_began), history.MINUTE)
             connection.execute(
                 "INSERT OR REPLACE INTO days (pair, day, span, bars) VALUES (?, ?, ?, ?)",
-                (pair, day, MINUTE, packed),
+                (pair, day, history.MINUTE, packed),
             )
-        connection.execute("DELETE FROM rates WHERE at < ?", ((day + 1) * DAY,))
+        connection.execute("DELETE FROM rates WHERE at < ?", ((day + 1) * history.DAY,))
         self._drop_sheets()
 
     def _drop_sheets(self) -> None:
@@ -404,14 +399,14 @@ class BookWriter:
         )
         self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
 
-    def _extended(self, now: Millis) -> Watch | None:
+    def _extended(self, now: history.Millis) -> history.Watch | None:
         """Return the watch that a read now begins, or prolongs by a minute; None: neither."""
         last = self._watch
-        if last is None or not 0 <= now - last.ended <= GAP:
-            return Watch(now, now)
-        if now - last.ended < MINUTE:
+        if last is None or not 0 <= now - last.ended <= history.GAP:
+            return history.Watch(now, now)
+        if now - last.ended < history.MINUTE:
             return None
-        return Watch(last.began, now)
+        return history.Watch(last.began, now)
 
     def _last(self, key: WalletId) -> Amounts:
         return self._balances.get(key, _UNKNOWN)
@@ -459,27 +454,30 @@ Amounts = tuple[Decimal | None, Decimal | None, Decimal | None]
 _UNKNOWN: Amounts = (None, None, None)
 
 
-def _packed(day: int, bars: Iterable[Bar], span: Millis) -> bytes:
+def _packed(day: int, bars: Iterable[history.Bar], span: history.Millis) -> bytes:
     """Return the bars of one UTC day, thinned, as text, compressed."""
-    start, rows = day * DAY, []
-    for bar in thinned(bars, span):
-        began, ended = (bar.began - start) // SECOND, (bar.ended - start) // SECOND
+    start, rows = day * history.DAY, []
+    for bar in history.thinned(bars, span):
+        began, ended = (bar.began - start) // history.SECOND, (bar.ended - start) // history.SECOND
         rates = [plain(rate) for rate in (bar.first, bar.low, bar.high, bar.last)]
         is_one = began == ended and len(set(rates)) == 1
         rows.append([began, rates[0]] if is_one else [began, ended, *rates])
     return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 9)
 
 
-def _unpacked(day: int, blob: bytes) -> Iterator[Bar]:
+def _unpacked(day: int, blob: bytes) -> Iterator[history.Bar]:
     """Yield the bars of one UTC day; raise ValueError for other text."""
-    start = day * DAY
+    start = day * history.DAY
     for began, *others in json.loads(zlib.decompress(blob)):
         ended, *rates = others if len(others) > 1 else (began, *others)
-        if not 0 <= began <= ended < DAY // SECOND:
+        if not 0 <= began <= ended < history.DAY // history.SECOND:
             raise ValueError("not within the day")
         first, low, high, last = [_rate(text) for text in rates] * (4 if len(rates) == 1 else 1)
-        times = Millis(start + began * SECOND), Millis(start + ended * SECOND)
-        yield Bar(*times, first, low, high, last)
+        times = (
+            history.Millis(start + began * history.SECOND),
+            history.Millis(start + ended * history.SECOND),
+        )
+        yield history.Bar(*times, first, low, high, last)
 
 
 def _rate(text: str) -> Decimal:
@@ -491,8 +489,10 @@ def _rate(text: str) -> Decimal:
 
 
 def _text_of(note: SharedNote) -> str:
-    until = None if note.until is None else millis(note.until)
-    return json.dumps([note.kind, note.subject, millis(note.at), note.words, until, note.ends])
+    until = None if note.until is None else history.millis(note.until)
+    return json.dumps(
+        [note.kind, note.subject, history.millis(note.at), note.words, until, note.ends]
+    )
 
 
 def _note_of(note_id: str, text: str) -> SharedNote:
@@ -501,14 +501,14 @@ def _note_of(note_id: str, text: str) -> SharedNote:
         note_id=note_id,
         kind=NoteKind(kind),
         subject=subject,
-        at=moment(at),
+        at=history.moment(at),
         words=words,
-        until=None if until is None else moment(until),
+        until=None if until is None else history.moment(until),
         ends=ends,
     )
 
 
-def _began(bar: Bar) -> Millis:
+def _began(bar: history.Bar) -> history.Millis:
     return bar.began
 
 

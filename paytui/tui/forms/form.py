@@ -24,24 +24,9 @@ from paytui.store.filter import read_moment
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.guards.confirmation import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import model
 from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import (
-    CONFIRM,
-    MAX_VALUE_LENGTH,
-    NO_VALUES,
-    Edit,
-    Line,
-    Obstacle,
-    Option,
-    Task,
-    TicketView,
-    Values,
-    below,
-    failed_row,
-    having,
-    line,
-)
 from paytui.tui.ticket.model import Field as TicketField
 from paytui.tui.ui_context import UiContext
 
@@ -73,7 +58,7 @@ class Finding:
     overridable: bool = False
 
 
-Check = Callable[[str, Values], str]
+Check = Callable[[str, model.Values], str]
 """Returns the warning about a text as it is sent, given the texts beside it by name; else empty."""
 
 
@@ -97,10 +82,10 @@ class Field:
     kind: FieldKind = FieldKind.TEXT
     help: str = ""
     required: bool = False
-    choices: Callable[[], tuple[Option, ...]] = tuple
+    choices: Callable[[], tuple[model.Option, ...]] = tuple
     allows_others: Callable[[], bool] = lambda: False
     check: Check = lambda *_: ""
-    shown: Callable[[Values], bool] = lambda _: True
+    shown: Callable[[model.Values], bool] = lambda _: True
     section: str = ""
     value: str = ""
     finding: Finding | None = None
@@ -124,12 +109,12 @@ class Section:
     path: str = ""
     request: str = ""
     min_parts: int = 0
-    shown: Callable[[Values], bool] = lambda _: True
+    shown: Callable[[model.Values], bool] = lambda _: True
 
-    def count(self, values: Values) -> int:
+    def count(self, values: model.Values) -> int:
         return max(self.min_parts, int(values.get(f"{self.path}{COUNT}", 0)))
 
-    def placed(self, values: Values) -> Iterator[Field]:
+    def placed(self, values: model.Values) -> Iterator[Field]:
         """Yield the fields that are shown now, judged by their values as they are sent.
 
         A repeated section without parts has one field, whose option adds the first.
@@ -140,7 +125,10 @@ class Section:
         if count:
             starts = {f"{self.title} {part + 1}": f"{self.path}.{part}." for part in range(count)}
         elif self.path:
-            add, choice = (Option(key="1", name=f"Add a {self.title.lower()}"),), FieldKind.CHOICE
+            add, choice = (
+                (model.Option(key="1", name=f"Add a {self.title.lower()}"),),
+                FieldKind.CHOICE,
+            )
             fields = (Field(f"{self.path}{COUNT}", "None yet", choice, choices=lambda: add),)
         for title, start in starts.items():
             shown = {one.key: one for one in fields if one.shown(values)}
@@ -164,9 +152,9 @@ class Form:
     noun: str
     sections: tuple[Section, ...]
     request: type[CreationRequest]
-    object_name: Callable[[Values], str] = lambda _: ""
+    object_name: Callable[[model.Values], str] = lambda _: ""
 
-    def placed(self, values: Values) -> tuple[Field, ...]:
+    def placed(self, values: model.Values) -> tuple[Field, ...]:
         return tuple(field for one in self.sections for field in one.placed(values))
 
     def submission(self, fields: tuple[Field, ...]) -> Submission:
@@ -176,7 +164,7 @@ class Form:
         return Submission(title, made_of(self.request, texts), filled)
 
 
-YES_NO = (Option(key="true", name="yes"), Option(key="false", name="no"))
+YES_NO = (model.Option(key="true", name="yes"), model.Option(key="false", name="no"))
 
 SUGGESTED = {
     FieldKind.CURRENCY: "currency that the service is known to accept",
@@ -185,11 +173,11 @@ SUGGESTED = {
 """The kinds whose choices are suggestions: another value is sent after a warning."""
 
 
-def choices_of(field: Field) -> tuple[Option, ...]:
+def choices_of(field: Field) -> tuple[model.Option, ...]:
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
 
 
-def named_choice(choices: Sequence[Option], text: str) -> Option | None:
+def named_choice(choices: Sequence[model.Option], text: str) -> model.Option | None:
     """Return the choice with this key or name; None if there is none, or more than one."""
     typed = text.strip().casefold()
     found = []
@@ -209,7 +197,7 @@ def ticket_field(declared: Field, text: str) -> TicketField:
     sign = CAREFUL if found and found.overridable else WRONG
     return TicketField(
         key=declared.key,
-        label=clean(declared.label, MAX_VALUE_LENGTH),
+        label=clean(declared.label, model.MAX_VALUE_LENGTH),
         text=choice.name if choice else text,
         note=choice.facts if choice else "",
         hint="required" if declared.required else "",
@@ -235,7 +223,7 @@ def wire_value(field: Field, text: str) -> str:
     return typed.upper() if field.kind in _CAPITALS else typed
 
 
-def finding(field: Field, text: str, beside: Values = NO_VALUES) -> Finding | None:
+def finding(field: Field, text: str, beside: model.Values = model.NO_VALUES) -> Finding | None:
     """Return the complaint about a text as it is sent, given the texts beside it by name."""
     if not text:
         return Finding("Required.") if field.required else None
@@ -339,16 +327,18 @@ class Submission:
     fields: tuple[Field, ...]
 
 
-def made_of(record: type[R], texts: Values) -> R:
+def made_of(record: type[R], texts: model.Values) -> R:
     """Make a request, or an object in it, of its texts by path: `physical_address.city`."""
     given: dict[str, Any] = {}
     for name, kind in field_types(record).items():
-        inner = below(texts, name)
+        inner = model.below(texts, name)
         if name == EXTRA:
             given[name] = inner
         elif get_origin(kind) is tuple:
             parts = dict.fromkeys(path.partition(".")[0] for path in inner)
-            given[name] = tuple(made_of(get_args(kind)[0], below(inner, part)) for part in parts)
+            given[name] = tuple(
+                made_of(get_args(kind)[0], model.below(inner, part)) for part in parts
+            )
         elif inner:
             given[name] = made_of(kind, inner)
         elif name in texts:
@@ -364,7 +354,7 @@ _PARSERS: Mapping[type, Callable[[str], object]] = {
 
 
 def form_ticket(
-    ui: UiContext, form: Form, context: str = "", start: Values = NO_VALUES
+    ui: UiContext, form: Form, context: str = "", start: model.Values = model.NO_VALUES
 ) -> Ticket[Submission]:
     """Return the ticket of a form, with what was filled in before unless it was sent.
 
@@ -372,7 +362,7 @@ def form_ticket(
     """
     kept = ui.drafts.get((form.key, context))
     row = ui.store.intents.get(kept.intent_id) if kept and kept.intent_id else None
-    failed = failed_row(ui, row) if row else None
+    failed = model.failed_row(ui, row) if row else None
     values, note, at = start, "", ""
     if kept and (kept.intent_id is None or failed):
         values, at = kept.values, kept.at
@@ -387,7 +377,7 @@ def form_ticket(
     return ticket
 
 
-class FormTask(Task[Submission]):
+class FormTask(model.Task[Submission]):
     """The filling in and sending of one form about an object, its context.
 
     Args:
@@ -398,7 +388,12 @@ class FormTask(Task[Submission]):
     walks = True
 
     def __init__(
-        self, ui: UiContext, form: Form, context: str, start: Values, confirmed: IntentRow | None
+        self,
+        ui: UiContext,
+        form: Form,
+        context: str,
+        start: model.Values,
+        confirmed: IntentRow | None,
     ) -> None:
         super().__init__(ui)
         self.form = with_dialect_fields(form, ui.vocabulary)
@@ -406,7 +401,7 @@ class FormTask(Task[Submission]):
         self.noun, self.context = form.noun, context
         self._start, self._sent = start, confirmed
 
-    def fields(self, values: Values, filled: Values) -> tuple[TicketField, ...]:  # noqa: ARG002
+    def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:  # noqa: ARG002
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
         has_titles, fields = len(self.form.sections) > 1, []
         for one in self.form.placed(filled):
@@ -415,25 +410,25 @@ class FormTask(Task[Submission]):
             fields.append(replace(field, hint=hint, section=one.section if has_titles else ""))
         return tuple(fields)
 
-    def filled(self, values: Values) -> Values:
+    def filled(self, values: model.Values) -> model.Values:
         """Return the values with every required choice that has only one possible value."""
         given = {
             one.key: only_option(one.choices())
             for one in self.form.placed(values)
             if one.required and one.kind is FieldKind.CHOICE and not values.get(one.key)
         }
-        return having(values, **given)
+        return model.having(values, **given)
 
-    def with_text(self, values: Values, key: str, text: str) -> Values:
+    def with_text(self, values: model.Values, key: str, text: str) -> model.Values:
         return values if key.endswith(COUNT) else {**values, key: text}
 
-    def edits(self, values: Values, at: str) -> Mapping[str, Edit]:
+    def edits(self, values: model.Values, at: str) -> Mapping[str, model.Edit]:
         """Return how to add or remove a part of a repeated section, and to start over."""
-        if at == CONFIRM:
+        if at == model.CONFIRM:
             return {}
         fields = self.fields(self._start, self.filled(self._start))
         empty = next((one.key for one in fields if not one.text), fields[0].key)
-        edits = {"clear": Edit(self._start, empty, lambda _: None)}
+        edits = {"clear": model.Edit(self._start, empty, lambda _: None)}
         for section in self.form.sections:
             if not section.path or not at.startswith(section.path):
                 continue
@@ -441,7 +436,7 @@ class FormTask(Task[Submission]):
             number = f"{section.path}{COUNT}"
             count = 0 if at == number else section.count(values)  # its option adds the first too
             added = {**values, number: str(count + 1)}
-            edits["add"] = Edit(added, f"{start}{count}.{first}", lambda path: path)
+            edits["add"] = model.Edit(added, f"{start}{count}.{first}", lambda path: path)
             if at != number and count > section.min_parts:
                 part = int(at.removeprefix(start).partition(".")[0])
                 move = partial(_moved, start=start, part=part)
@@ -451,16 +446,16 @@ class FormTask(Task[Submission]):
                 else:
                     del left[number]
                     place = number
-                edits["remove"] = Edit(left, place, move)
+                edits["remove"] = model.Edit(left, place, move)
         return edits
 
-    def order(self, filled: Values) -> Submission:
+    def order(self, filled: model.Values) -> Submission:
         fields = self.form.placed(filled)
         for one in fields:
             if one.finding and not one.finding.overridable:
-                raise Obstacle(one.key, one.finding.words)
+                raise model.Obstacle(one.key, one.finding.words)
         if not any(one.value for one in fields):
-            raise Obstacle(fields[0].key, "Nothing is filled in.")
+            raise model.Obstacle(fields[0].key, "Nothing is filled in.")
         return self.form.submission(fields)
 
     def review(self, order: Submission) -> Checks:
@@ -472,20 +467,20 @@ class FormTask(Task[Submission]):
         barred = may_create(self.ui) or ""
         return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 
-    def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
+    def review_lines(self, order: Submission, review: Checks) -> Iterator[model.Line]:  # noqa: ARG002
         """Yield the values to send in words, by section, with their wire values."""
         has_titles = len({one.section for one in order.fields}) > 1
         for place, (title, fields) in enumerate(groupby(order.fields, lambda one: one.section)):
             if has_titles and place:
-                yield Line("", ())
+                yield model.Line("", ())
             if has_titles:
-                yield Line(f"{title}:", ())
+                yield model.Line(f"{title}:", ())
             for one in fields:
                 choice, note = named_choice(choices_of(one), one.value), ""
                 if choice and one.kind is not FieldKind.YES_NO:
                     key = "" if choice.key in (choice.name, choice.facts) else choice.key
                     note = "  ".join(filter(None, [key, choice.facts]))
-                yield line(one.label, choice.name if choice else one.value, note)
+                yield model.line(one.label, choice.name if choice else one.value, note)
 
     def _intent_of(self, order: Submission) -> Intent:
         now = self.ui.time.latest()
@@ -497,16 +492,16 @@ class FormTask(Task[Submission]):
     def sent(self) -> IntentId | None:
         return self._sent.intent_id if self._sent else None
 
-    def end(self) -> TicketView | None:
+    def end(self) -> model.TicketView | None:
         view = super().end()
         return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
 
-    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+    def _became_lines(self, became: Record | None) -> Iterator[model.Line]:
         status = getattr(became, "status", None)
         if isinstance(status, State):
-            yield Line(f"{self.noun} status", (state_cell(status),))
+            yield model.Line(f"{self.noun} status", (state_cell(status),))
         elif became is None:
-            yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
+            yield model.line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:

@@ -11,17 +11,9 @@ from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import Profile
 from paytui.config.spending_limits import refusal_reason, requires_typing
+from paytui.domain import models
 from paytui.domain.bank_numbers import judge_iban
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms, standing_words
-from paytui.domain.models import (
-    Kind,
-    Payment,
-    PaymentAddress,
-    Recipient,
-    RecipientId,
-    Trade,
-    bank_fingerprint,
-)
 from paytui.domain.money import CurrencyCode, Money, plain
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
@@ -41,7 +33,9 @@ _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 # Payees, their accounts, and duplicates
 
 
-def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
+def name_warnings(
+    ui: UiContext, recipient: models.Recipient, address: models.PaymentAddress
+) -> Iterator[str]:
     """Yield a warning if a payee's name looks like another's or mixes alphabets, or the account's
     IBAN has a mistake.
     """
@@ -66,29 +60,29 @@ _MEANS = {
 }
 
 
-def needs_account_check(ui: UiContext, address: PaymentAddress, proven: str | None) -> bool:
+def needs_account_check(ui: UiContext, address: models.PaymentAddress, proven: str | None) -> bool:
     """Return True if the trader still has to type the end of an account's number.
 
     The payee told the trader those characters. If a fraudster sent other details, the trader finds
     out before money goes there. `proven` is the fingerprint of the account that was confirmed,
     if any.
     """
-    return proven != bank_fingerprint(address) and is_new_account(ui, address)
+    return proven != models.bank_fingerprint(address) and is_new_account(ui, address)
 
 
-def is_new_account(ui: UiContext, address: PaymentAddress) -> bool:
+def is_new_account(ui: UiContext, address: models.PaymentAddress) -> bool:
     """Return True if an account is new here, or has changed since it was paid."""
     return ui.acquaintances.of(address) is not PayeeStatus.KNOWN
 
 
-def proof_hint(address: PaymentAddress) -> str:
+def proof_hint(address: models.PaymentAddress) -> str:
     """Return what is to be typed of an account, whose number is hidden meanwhile."""
     has_number = address.account_number or address.iban
     what = "account number" if has_number else f"identifier, {address.payment_address_id}"
     return f"last {DIGITS} of its {what}"
 
 
-def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
+def proof_words(ui: UiContext, address: models.PaymentAddress) -> tuple[Cell, ...]:
     """Return the reason for the account check, and whom to ask."""
     means = _MEANS.get(ui.acquaintances.of(address), "This account was verified meanwhile.")
     call = (
@@ -98,12 +92,12 @@ def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     return CAREFUL.cell(means), Cell(call, Tone.MUTED)
 
 
-def fingerprint_if_proven(address: PaymentAddress | None, typed: str) -> str:
+def fingerprint_if_proven(address: models.PaymentAddress | None, typed: str) -> str:
     """Return the fingerprint of an account whose number ends as typed; else empty."""
-    return bank_fingerprint(address) if address and ends_with(address, typed) else ""
+    return models.bank_fingerprint(address) if address and ends_with(address, typed) else ""
 
 
-def ends_with(address: PaymentAddress, typed: str) -> bool:
+def ends_with(address: models.PaymentAddress, typed: str) -> bool:
     """Return True if the account number or the IBAN ends as typed; without both, the identifier."""
     numbers = [_characters(one) for one in (address.account_number, address.iban) if one]
     known = [number for number in numbers if number] or [_characters(address.payment_address_id)]
@@ -172,9 +166,9 @@ def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> I
 def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str]) -> Iterator[str]:
     """Yield the payments to the same account, or trades from the same wallet, of this amount."""
     figures = (terms.amount, terms.currency)
-    found: list[tuple[Payment | Trade, str]] = []
+    found: list[tuple[models.Payment | models.Trade, str]] = []
     if terms.sell_currency is not None:
-        yield from _not_looked_at(store, Kind.TRADES, now)
+        yield from _not_looked_at(store, models.Kind.TRADES, now)
         pair = (terms.sell_currency, terms.buy_currency, terms.source_wallet_id)
         for trade in store.trades.rows():
             sold, bought = (
@@ -186,7 +180,7 @@ def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str
                 done = f"sold for {bought[1]}" if figures == sold else f"bought for {sold[1]}"
                 found.append((trade, done))
     elif terms.payment_address_id is not None:
-        yield from _not_looked_at(store, Kind.PAYMENTS, now)
+        yield from _not_looked_at(store, models.Kind.PAYMENTS, now)
         for payment in store.payments.rows():
             is_same = payment.payment_address_id == terms.payment_address_id
             if is_same and figures == (payment.amount, payment.currency):
@@ -202,7 +196,7 @@ def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str
             yield f"Possible duplicate: {amount} {done} at {_clock(row.created_at)}{status}."
 
 
-def _not_looked_at(store: Store, kind: Kind, now: datetime) -> Iterator[str]:
+def _not_looked_at(store: Store, kind: models.Kind, now: datetime) -> Iterator[str]:
     """Yield the periods of the last day whose rows are not in memory."""
     retention = store.retention(kind)
     since = None if retention is None else retention.since
@@ -234,7 +228,7 @@ def _clock(moment: datetime) -> str:
 
 # Permission to send, and the age of what is paid by
 
-TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
+TELL_ACCOUNTS = (models.Kind.RECIPIENTS, models.Kind.PAYMENT_ADDRESSES)
 """The lists that hold payees' bank details."""
 
 _ONCE_READ = "this can be confirmed once they are read"
@@ -279,7 +273,7 @@ def service_warnings(ui: UiContext, service: str) -> Iterator[str]:
         yield f"The token lists {listed}, not {service}: the service may refuse this."
 
 
-def not_yet_read(ui: UiContext, *kinds: Kind) -> str | None:
+def not_yet_read(ui: UiContext, *kinds: models.Kind) -> str | None:
     """Return the reason why nothing can be confirmed by cached lists; None if all are read."""
     cached = [noun(kind) for kind in kinds if ui.store.feed(kind).cached]
     if not cached:
@@ -288,20 +282,24 @@ def not_yet_read(ui: UiContext, *kinds: Kind) -> str | None:
 
 
 def accounts_not_read(
-    ui: UiContext, payee: Recipient | None, address: PaymentAddress | None
+    ui: UiContext, payee: models.Recipient | None, address: models.PaymentAddress | None
 ) -> str | None:
     """Return why bank details are too old to pay, as they may have changed; None if fresh."""
     payee_id = None if payee is None else payee.recipient_id
     address_id = None if address is None else address.payment_address_id
-    is_tracked = ui.store.feed(Kind.PAYMENT_ADDRESSES).tracked
+    is_tracked = ui.store.feed(models.Kind.PAYMENT_ADDRESSES).tracked
     whose = address_id if is_tracked else payee_id
-    return _not_read(ui, Kind.RECIPIENTS, payee, payee_id, payee_id) or _not_read(
-        ui, Kind.PAYMENT_ADDRESSES, payee, whose, address_id
+    return _not_read(ui, models.Kind.RECIPIENTS, payee, payee_id, payee_id) or _not_read(
+        ui, models.Kind.PAYMENT_ADDRESSES, payee, whose, address_id
     )
 
 
 def _not_read(
-    ui: UiContext, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
+    ui: UiContext,
+    kind: models.Kind,
+    payee: models.Recipient | None,
+    whose: str | None,
+    row: str | None,
 ) -> str | None:
     """Return the reason why one of the two lists is too old; `whose` names the row's own list."""
     feed = ui.store.feed(kind)
@@ -313,8 +311,10 @@ def _not_read(
     return _others_list_fails(ui, feed, row)
 
 
-def _own_list_fails(ui: UiContext, payee: Recipient, feed: Feed, own: FailingList) -> str | None:
-    what = "details" if feed.kind is Kind.RECIPIENTS else noun(feed.kind)
+def _own_list_fails(
+    ui: UiContext, payee: models.Recipient, feed: Feed, own: FailingList
+) -> str | None:
+    what = "details" if feed.kind is models.Kind.RECIPIENTS else noun(feed.kind)
     whose = f"The {what} of {clean(recipient_title(payee), _LONGEST)}"
     if own.read_at is None:
         return f"{whose} could not be read ({own.problem.what}); {_ONCE_READ}."
@@ -353,7 +353,7 @@ def _is_too_old(ui: UiContext, feed: Feed) -> bool:
     return feed_age(ui, feed) > LATE + 2 * timedelta(seconds=feed.every)
 
 
-def is_complete(ui: UiContext, *kinds: Kind) -> bool:
+def is_complete(ui: UiContext, *kinds: models.Kind) -> bool:
     feeds = [ui.store.feed(kind) for kind in kinds]
     return all(feed.ok and not feed.cut and not feed.skipped for feed in feeds)
 
@@ -403,8 +403,8 @@ class Checks:
 
 def check_payee(
     ui: UiContext,
-    payee: Recipient | None,
-    address: PaymentAddress | None,
+    payee: models.Recipient | None,
+    address: models.PaymentAddress | None,
     *,
     proven: str,
     needs: Demand,
@@ -432,7 +432,7 @@ def check_payee(
 
 def demand(
     profile: Profile,
-    recipient: RecipientId | None,
+    recipient: models.RecipientId | None,
     fixed: Money,
     *others: tuple[Decimal | None, CurrencyCode],
 ) -> Demand:

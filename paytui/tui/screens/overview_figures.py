@@ -14,16 +14,7 @@ from textual.widget import Widget
 
 from paytui.book.day import DayBalances
 from paytui.book.history import GAP, Bar, Millis, millis, moment, rate_at
-from paytui.domain.models import (
-    Kind,
-    Payment,
-    PaymentId,
-    RateSheet,
-    Trade,
-    TradeId,
-    Wallet,
-    WalletId,
-)
+from paytui.domain import models
 from paytui.domain.money import MISSING, CurrencyCode, Pair
 from paytui.domain.rates import sheet_left
 from paytui.store import figures
@@ -152,7 +143,7 @@ class DayHistory:
         self.version += 1
         return True
 
-    def market_rate(self, trade: Trade) -> Decimal | None:
+    def market_rate(self, trade: models.Trade) -> Decimal | None:
         """Return the rate of a trade's pair when it was booked; None if no sheet had it.
 
         A pair that was not on the sheet is priced by way of the reporting currency.
@@ -180,11 +171,11 @@ class DayHistory:
 OLD_RATES = timedelta(minutes=1)  # Time after their end from which rates are called old
 ABOUT = "≈"  # The sign before a total that is converted to one currency
 
-UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
+UNDER_WAY = (models.Kind.TRADES, models.Kind.PAYMENTS)
 """The lists that net positions are computed from, beside the wallets."""
 
 
-def unread_lists(ui: UiContext) -> list[Kind]:
+def unread_lists(ui: UiContext) -> list[models.Kind]:
     """Return the lists of open trades and payments that the service offers but nobody read yet."""
     feeds = map(ui.store.feed, UNDER_WAY)
     return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
@@ -192,7 +183,7 @@ def unread_lists(ui: UiContext) -> list[Kind]:
 
 def all_wallets_known(ui: UiContext) -> bool:
     """Return True if the list of wallets was read whole, so that there are no others."""
-    feed, held = ui.store.feed(Kind.WALLETS), len(ui.store.wallets)
+    feed, held = ui.store.feed(models.Kind.WALLETS), len(ui.store.wallets)
     whole = not feed.skipped and not feed.cut and (feed.total is None or feed.total <= held)
     return feed.offered and feed.as_of is not None and whole
 
@@ -232,7 +223,7 @@ def _part(ui: UiContext, feed: Feed) -> str:
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
 
 
-def valuation_gaps(ui: UiContext, worth: figures.Valuation, sheet: RateSheet | None) -> str:
+def valuation_gaps(ui: UiContext, worth: figures.Valuation, sheet: models.RateSheet | None) -> str:
     """Return a short note of what the converted total leaves out, and of old rates; or ""."""
     if sheet is None and worth.without:
         return "no rates yet"
@@ -296,8 +287,10 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         self.change: Decimal | None = None
         self.are_known = False
         self._day = day
-        self._trades = Subset[TradeId, Trade](ui.store.trades, figures.is_open_trade)
-        self._payments = Subset[PaymentId, Payment](ui.store.payments, figures.is_open_payment)
+        self._trades = Subset[models.TradeId, models.Trade](ui.store.trades, figures.is_open_trade)
+        self._payments = Subset[models.PaymentId, models.Payment](
+            ui.store.payments, figures.is_open_payment
+        )
         self._under_way = figures.PendingFlows(ui.store.wallets.get)
         self._untold = 0
         self._missing_balances = ""
@@ -333,7 +326,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
 
     async def prepare(self) -> None:
         self._under_way = figures.PendingFlows(self.ui.store.wallets.get, self.ui.scope)
-        rows: list[Trade | Payment] = [*self._trades.rows(), *self._payments.rows()]
+        rows: list[models.Trade | models.Payment] = [*self._trades.rows(), *self._payments.rows()]
         for place, row in enumerate(rows, 1):
             self._under_way.add(row)
             if not place % SLICE:
@@ -354,13 +347,13 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
             self.worth = figures.valuation(found, self._reporting, sheet)
             self.change = figures.value_of_changes(changes, self.worth, sheet)
         self.ledger.replace(self._lines(wallets, changes))
-        self.ledger.placeholder(empty_words(ui, Kind.WALLETS))
+        self.ledger.placeholder(empty_words(ui, models.Kind.WALLETS))
 
     def _lines(
-        self, wallets: Iterable[Wallet], changes: Mapping[CurrencyCode, Decimal | None]
+        self, wallets: Iterable[models.Wallet], changes: Mapping[CurrencyCode, Decimal | None]
     ) -> Iterator[BalanceLine]:
         now, known, worth = millis(self.ui.time.latest()), self.are_known, self.worth
-        by_currency: defaultdict[CurrencyCode | None, list[WalletId]] = defaultdict(list)
+        by_currency: defaultdict[CurrencyCode | None, list[models.WalletId]] = defaultdict(list)
         for wallet in wallets:
             by_currency[wallet.currency].append(wallet.wallet_id)
         for position in self.positions:
@@ -396,7 +389,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
     def tick(self) -> None:
         """Say what the figures lack, the most important first."""
         ui = self.ui
-        words = feed_words(ui, Kind.WALLETS, len(ui.store.wallets))
+        words = feed_words(ui, models.Kind.WALLETS, len(ui.store.wallets))
         sheet, _ = newest_sheets(ui.store)
         worth = "" if self.worth is None else valuation_gaps(ui, self.worth, sheet)
         lacking = Cell(self.lacking or worth, Tone.CLOSING)

@@ -23,20 +23,8 @@ from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.guards.proposed_request import unlike, values_of
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import choices
+from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.deal import MARGIN
-from paytui.tui.ticket.model import (
-    NO_VALUES,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Task,
-    TicketView,
-    Values,
-    approval_line,
-    line,
-)
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -80,7 +68,7 @@ def why_undecided(ui: UiContext, row: IntentRow) -> str:
     return f"Nothing to decide: already {standing_words(row.standing)}."
 
 
-class DecisionTask(Task[Decision]):
+class DecisionTask(model.Task[Decision]):
     """One decision on one intent; `row` is that intent when the ticket is opened."""
 
     keeps_draft = False
@@ -112,23 +100,23 @@ class DecisionTask(Task[Decision]):
 
     # The fields
 
-    def filled(self, values: Values) -> Values:
+    def filled(self, values: model.Values) -> model.Values:
         """Return the values, without the choices if the status has changed since."""
         return {STATUS: values[STATUS]} if self._is_void(values) else values
 
-    def _is_void(self, values: Values) -> bool:
+    def _is_void(self, values: model.Values) -> bool:
         return values.get(STATUS, self._status) != self._status
 
-    def with_choice(self, values: Values, key: str, choice: str) -> Values:
+    def with_choice(self, values: model.Values, key: str, choice: str) -> model.Values:
         """Return the values with a choice; a decision is made for this status, without a result."""
         if key == DECISION:
             return {DECISION: choice, STATUS: self._status}
         return super().with_choice(values, key, choice)
 
-    def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
+    def fields(self, values: model.Values, filled: model.Values) -> tuple[model.Field, ...]:
         row, chosen, object_id = self._row, filled.get(DECISION), filled.get(RESULT, "")
         name, about = self._name(Verdict(chosen)) if chosen else ("", "")
-        decision = Field(
+        decision = model.Field(
             key=DECISION,
             label="Decision",
             text=name,
@@ -140,7 +128,7 @@ class DecisionTask(Task[Decision]):
         if chosen != Verdict.DONE or row.booked_otherwise:
             return (decision,)
         what = "the payment or trade" if row.action.moves_money else "the result"
-        result = Field(
+        result = model.Field(
             key=RESULT,
             label="Result",
             text=object_id,
@@ -153,12 +141,12 @@ class DecisionTask(Task[Decision]):
         )
         return (decision, result)
 
-    def _verdict_options(self) -> tuple[Option, ...]:
+    def _verdict_options(self) -> tuple[model.Option, ...]:
         row = self._row
         as_it_is = f"as it is: {row.object_id}" if row.booked_otherwise else ""
         offered = (Verdict.DONE,) if as_it_is else _OFFERED.get(row.standing, ())
         return tuple(
-            Option(key=one, name=name, facts=as_it_is or about, why_not=self._why_not(one))
+            model.Option(key=one, name=name, facts=as_it_is or about, why_not=self._why_not(one))
             for one in offered
             if not (row.is_colleagues and one in SENDING)
             if one is not Verdict.APPROVE or row.proposal is not None
@@ -197,9 +185,9 @@ class DecisionTask(Task[Decision]):
             why_not = self._why_not(Verdict.NOT_DONE)
             yield CAREFUL.cell(f"Not yet: {why_not}; decide after that.")
 
-    def object_options(self) -> tuple[Option, ...]:
+    def object_options(self) -> tuple[model.Option, ...]:
         return tuple(
-            Option(
+            model.Option(
                 key=one, name=one, facts=self.object_words(one), why_not=self.object_trouble(one)
             )
             for one in self._row.candidates
@@ -222,53 +210,53 @@ class DecisionTask(Task[Decision]):
     def object_words(self, object_id: str) -> str:
         return object_words(self.ui, Ref(self._row.action.becomes, object_id))
 
-    def lines(self, filled: Values) -> Iterator[Line]:
+    def lines(self, filled: model.Values) -> Iterator[model.Line]:
         """Yield what was confirmed, by whom, and what is known of it since."""
         ui, row = self.ui, self._row
-        yield line("Intent", row.title)
+        yield model.line("Intent", row.title)
         for fact in (*confirmed_facts(ui, row, bank=False), *sent_facts(ui, row)):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
-            yield line(fact.label, fact.value.text, fact.note or key)
+            yield model.line(fact.label, fact.value.text, fact.note or key)
         if row.standing is Standing.PROPOSED:
-            yield approval_line(row)
+            yield model.approval_line(row)
         if row.problem is not None:
-            yield line("Problem", row.problem.what, row.problem.said)
+            yield model.line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:
-            yield line("Booked as", row.object_id, self.object_words(row.object_id))
+            yield model.line("Booked as", row.object_id, self.object_words(row.object_id))
         elif row.standing is Standing.IN_DOUBT:
-            yield line("Search", looked_for(ui, row))
+            yield model.line("Search", looked_for(ui, row))
         for alert in row.alerts:
-            yield line("Alert", f"!! {alert}", tone=Tone.DOWN)
+            yield model.line("Alert", f"!! {alert}", tone=Tone.DOWN)
         for each in row.candidates if row.standing.open else ():
-            yield line("Candidate", each, self.object_words(each))
+            yield model.line("Candidate", each, self.object_words(each))
 
-    def paid(self, filled: Values) -> models.PaymentAddress | None:
+    def paid(self, filled: model.Values) -> models.PaymentAddress | None:
         is_sent = filled.get(DECISION) in MOVING and self._row.action.moves_money
         return self._address if is_sent else None
 
-    def told(self, filled: Values) -> OpenTicket:
+    def told(self, filled: model.Values) -> OpenTicket:
         terms = self._row.terms
         wallets = filter(None, (terms.source_wallet_id, terms.destination_wallet_id))
         return OpenTicket(self.key, terms.recipient_id, tuple(wallets))
 
     # The order and its review
 
-    def order(self, filled: Values) -> Decision:
+    def order(self, filled: model.Values) -> Decision:
         row, object_id = self._row, None
         if self._is_void(filled):
-            raise Obstacle(DECISION, STATUS_CHANGED)
+            raise model.Obstacle(DECISION, STATUS_CHANGED)
         offered = self._verdict_options()
         option = next((one for one in offered if one.key == filled.get(DECISION)), None)
         if option is None:
-            raise Obstacle(DECISION, "Choose a decision.")
+            raise model.Obstacle(DECISION, "Choose a decision.")
         if option.why_not:
-            raise Obstacle(DECISION, f"{option.name}: {option.why_not}.")
+            raise model.Obstacle(DECISION, f"{option.name}: {option.why_not}.")
         if option.key == Verdict.DONE and row.booked_otherwise:
             object_id = row.object_id
         elif option.key == Verdict.DONE:
             object_id = filled.get(RESULT, "")
             if trouble := self.object_trouble(object_id):
-                raise Obstacle(RESULT, trouble)
+                raise model.Obstacle(RESULT, trouble)
         return Decision(
             intent_id=row.intent_id,
             verdict=Verdict(option.key),
@@ -311,18 +299,18 @@ class DecisionTask(Task[Decision]):
         words = tuple(self.review_words(order, review))
         return (order, status, review, self.paid({DECISION: order.verdict}), words, known)
 
-    def review_lines(self, order: Decision, review: Checks) -> Iterator[Line]:
+    def review_lines(self, order: Decision, review: Checks) -> Iterator[model.Line]:
         """Yield the facts; of what is sent, also its account and the service."""
-        yield from self.lines(NO_VALUES)
+        yield from self.lines(model.NO_VALUES)
         if order.verdict not in MOVING:
             return
         if address := self._address:
             yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
-            yield line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
+            yield model.line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
         yield choices.service_line(self.ui)
         for path, text in values_of(order.body):
-            yield line("Request", f"{path}: {text}")
+            yield model.line("Request", f"{path}: {text}")
 
     def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:
         """Yield the effect of the decision, and the cost of an error."""
@@ -352,7 +340,7 @@ class DecisionTask(Task[Decision]):
         self._decided = (self._row, order.verdict)
         self.ui.port.decide(order)
 
-    def end(self) -> TicketView | None:
+    def end(self) -> model.TicketView | None:
         """Return the intent as it is; decided only once it shows that."""
         if self._decided is None:
             return None
@@ -366,8 +354,8 @@ class DecisionTask(Task[Decision]):
         elif row.standing.open:
             words = Cell("Not done yet.", Tone.MUTED)
         since = Cell(f"since {full_time(row.since, self.ui.zone)}", Tone.MUTED)
-        return TicketView(
+        return model.TicketView(
             name="decided" if is_decided else "handed over",
-            lines=(Line("Status", (standing_cell(row), since)), *self.lines(NO_VALUES)),
+            lines=(model.Line("Status", (standing_cell(row), since)), *self.lines(model.NO_VALUES)),
             words=() if is_decided else (words,),
         )

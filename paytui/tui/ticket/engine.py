@@ -134,7 +134,7 @@ class Ticket(Generic[T]):
 
     @property
     def colleagues(self) -> tuple[tuple[str, str], ...]:
-        """What colleagues do to the same recipient or wallet, in a sentence and in short."""
+        """Return what colleagues do to the same recipient or wallet, in long and short words."""
         is_anybody_here = len(self._ui.store.colleagues) > 0
         return tuple(at_the_same_words(self._ui, self.told)) if is_anybody_here else ()
 
@@ -604,7 +604,7 @@ class Ticket(Generic[T]):
 
     @property
     def _ordered(self) -> T | Obstacle:
-        """What would be sent now, or the first obstacle to it."""
+        """Return the order that would be sent now, or the first obstacle to it."""
         try:
             return self.task.order(self._filled)
         except Obstacle as found:

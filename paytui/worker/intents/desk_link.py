@@ -19,27 +19,11 @@ from paytui.config.spending_limits import needs_approval
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
+from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.shared_log import (
-    DECISIONS,
-    LIMITS,
-    RECORDED,
-    LogAway,
-    LogRow,
-    News,
-    Refusal,
-    SharedLog,
-    decision_of,
-    entry_of,
-    event_of,
-    limits_of,
-    made_decision,
-    proposed_body,
-    rows_of,
-    told_decision,
-)
+from paytui.outbox.shared_log import Refusal
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.journal import Journal, row_of, stands
@@ -97,7 +81,7 @@ class DeskLink:
 
     def __init__(
         self,
-        log: SharedLog,
+        log: shared_log.SharedLog,
         memory: DeskMemory,
         journal: Journal,
         store: Store,
@@ -117,7 +101,7 @@ class DeskLink:
         self._changed: dict[IntentId, None] = {}
         self._departing: set[IntentId] = set()
         self._decisions: list[Decision] = []
-        self._told: list[LogRow] = []
+        self._told: list[shared_log.LogRow] = []
         self._is_anew = False
         self._woken = asyncio.Event()
         self._is_in_step = False
@@ -138,7 +122,7 @@ class DeskLink:
         """Hand in, show and decide what there is by now; hold sending if the log is away."""
         try:
             await self._take_turn()
-        except (LogAway, OutboxError) as error:
+        except (shared_log.LogAway, OutboxError) as error:
             self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             self._give_up(error.problem)
 
@@ -159,11 +143,11 @@ class DeskLink:
         # A screen may have let it pass before, and a colleague may have settled it since.
         if held := self._journal.held or ("" if self._is_in_step else _UNREAD):
             raise NotSent(Problem(f"send {recorded.entry.title}", held), written=False)
-        rows = rows_of(recorded)
+        rows = shared_log.rows_of(recorded)
         self._departing.add(intent_id)
         try:
             answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
-        except LogAway as error:
+        except shared_log.LogAway as error:
             self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             problem = replace(error.problem, attempted=f"send {recorded.entry.title}")
             raise NotSent(problem, written=False) from None
@@ -227,9 +211,13 @@ class DeskLink:
         known, since = await self._log.known(), self._time.latest() - RECENT
         for intent_id, kinds in known.items():
             recorded = self._journal.get(intent_id)
-            ours = () if recorded is None else (RECORDED, *(each.kind for each in recorded.events))
+            ours = (
+                ()
+                if recorded is None
+                else (shared_log.RECORDED, *(each.kind for each in recorded.events))
+            )
             if Counter(kinds) - Counter(ours):
-                raise LogAway(_OLD_COPY)
+                raise shared_log.LogAway(_OLD_COPY)
         self._changed |= dict.fromkeys(
             intent_id
             for recorded in self._journal.all()
@@ -244,7 +232,7 @@ class DeskLink:
         if self._journal.has_unwritten:
             return  # their numbers are not certain yet
         found = [
-            (intent_id, rows_of(recorded))
+            (intent_id, shared_log.rows_of(recorded))
             for intent_id in self._changed
             if intent_id not in self._departing
             if (recorded := self._journal.get(intent_id)) is not None
@@ -260,19 +248,20 @@ class DeskLink:
             if recorded is not None and len(recorded.events) < len(rows):
                 del self._changed[intent_id]
 
-    def _take_in(self, news: News) -> None:
+    def _take_in(self, news: shared_log.News) -> None:
         """Show rows; decisions only once they are on disk: nobody acts on one that may be lost."""
         self._is_anew = self._is_anew or news.anew
         self._told = [*news.rows] if news.anew else [*self._told, *news.rows]
         colleagues = (row for row in self._told if self._journal.get(row.intent) is None)
-        self._memory.keep([each for row in colleagues if (each := told_decision(row)) is not None])
+        decisions = map(shared_log.told_decision, colleagues)
+        self._memory.keep([each for each in decisions if each is not None])
         if self._is_anew:
             self._colleagues.clear()
             self._store.set_desk_limits(DeskLimits())
         told, self._told, self._is_anew = self._told, [], False
         for row in told:
             recorded = self._journal.get(row.intent)
-            if row.kind == LIMITS:
+            if row.kind == shared_log.LIMITS:
                 self._take_limits(row)
             elif recorded is None:
                 self._colleagues.add(row)
@@ -282,15 +271,15 @@ class DeskLink:
                 self._adopt(recorded, row)
         self._colleagues.show()
 
-    def _adopt(self, recorded: RecordedIntent, row: LogRow) -> None:
+    def _adopt(self, recorded: RecordedIntent, row: shared_log.LogRow) -> None:
         """Record a colleague's decision on an intent of ours, once."""
         try:
-            decided = event_of(row)
+            decided = shared_log.event_of(row)
         except (KeyError, TypeError, ValueError):
             return  # no paytui of this version wrote it
         is_known = any(  # who told it may have changed with a failover
             (event.kind, event.at) == (decided.kind, decided.at)
-            and (event.user == decided.user or decided.kind in DECISIONS)
+            and (event.user == decided.user or decided.kind in shared_log.DECISIONS)
             for event in recorded.events
         )
         stood = stands(recorded)
@@ -298,10 +287,10 @@ class DeskLink:
         if is_due and not is_known:
             self._journal.note(recorded.entry.intent_id, decided)
 
-    def _take_limits(self, row: LogRow) -> None:
+    def _take_limits(self, row: shared_log.LogRow) -> None:
         """Follow the desk's limits; those of a later version are only its database's."""
         with suppress(KeyError, TypeError, ValueError):
-            self._store.set_desk_limits(limits_of(row.document))
+            self._store.set_desk_limits(shared_log.limits_of(row.document))
 
     def _expire(self) -> None:
         """Settle our proposals that were not approved and sent in time."""
@@ -325,8 +314,8 @@ class DeskLink:
             else:
                 event = Event(kind=kind, at=self._time.latest(), object_id=decision.object_id)
                 refusal = await self._record(decision, event)
-                if refusal is None and kind in DECISIONS:
-                    self._memory.keep([made_decision(decision.intent_id, event)])
+                if refusal is None and kind in shared_log.DECISIONS:
+                    self._memory.keep([shared_log.made_decision(decision.intent_id, event)])
                 words = f"It was not {_DONE[kind]}: {_REFUSED[refusal]}." if refusal else ""
                 self._woken.set()
             self._decisions.pop(0)
@@ -388,7 +377,7 @@ class DeskReader:
     """
 
     def __init__(
-        self, log: SharedLog, store: Store, clock: Clock, tell: Callable[[str], None]
+        self, log: shared_log.SharedLog, store: Store, clock: Clock, tell: Callable[[str], None]
     ) -> None:
         self._log = log
         self._colleagues = Colleagues(store, clock)
@@ -398,7 +387,7 @@ class DeskReader:
         while True:
             try:
                 news = await self._log.look()
-            except LogAway as error:
+            except shared_log.LogAway as error:
                 self._tell(f"Colleagues' intents are not current: {error.problem.happened}")
             else:
                 if news.anew:
@@ -422,7 +411,7 @@ class Colleagues:
         self._clock = clock
         self._tagged_objects = TaggedObjects(store)
         self._intents: dict[IntentId, _Intent] = {}
-        self._early: dict[IntentId, list[LogRow]] = {}
+        self._early: dict[IntentId, list[shared_log.LogRow]] = {}
         self._before: dict[IntentId, _Intent] = {}
         self._due: dict[IntentId, None] = {}
 
@@ -433,11 +422,11 @@ class Colleagues:
         self._early.clear()
         self._due.clear()
 
-    def add(self, row: LogRow) -> None:
+    def add(self, row: shared_log.LogRow) -> None:
         """Add a row. One that no paytui of this version wrote is left out."""
         with suppress(KeyError, TypeError, ValueError):
-            if row.kind == RECORDED:
-                self._intents[row.intent] = _Intent(RecordedIntent(entry_of(row)))
+            if row.kind == shared_log.RECORDED:
+                self._intents[row.intent] = _Intent(RecordedIntent(shared_log.entry_of(row)))
                 for early in self._early.pop(row.intent, ()):
                     self.add(early)
             elif row.intent not in self._intents and row.local is None:
@@ -472,18 +461,18 @@ class Colleagues:
         if self._store.intents.version != version:
             self._store.notify()
 
-    def _add_event(self, of: _Intent, row: LogRow) -> None:
-        boot, event = self._clock.boot(), event_of(row)
+    def _add_event(self, of: _Intent, row: shared_log.LogRow) -> None:
+        boot, event = self._clock.boot(), shared_log.event_of(row)
         of.alerts = ()
-        if row.local is None and event.kind in DECISIONS:
-            of.decided[decision_of(event)] = event
+        if row.local is None and event.kind in shared_log.DECISIONS:
+            of.decided[shared_log.decision_of(event)] = event
         else:
             of.handed_in = with_event(of.handed_in, event)
-            of.decided.pop(decision_of(event), None)
+            of.decided.pop(shared_log.decision_of(event), None)
         if row.kind == EventKind.PROPOSED and row.leaves_for is not None:
             of.approved_until = boot + row.leaves_for
             until = self._clock.now() + timedelta(seconds=row.leaves_for)
-            of.proposal = Proposal(proposed_body(row), until)
+            of.proposal = Proposal(shared_log.proposed_body(row), until)
         elif row.leaves_for is not None:
             of.leaves_until = max(of.leaves_until, boot + row.leaves_for)
         if row.arrives_for is not None and boot + row.arrives_for > of.arrives_until:
