@@ -63,7 +63,12 @@ def service(certificate: str) -> None:
 def desk(authority: str, ending: str) -> None:
     """Send a payout once the parent says so, and give it up, or be killed."""
 
+    asked: list[bool] = []
+
     def connected() -> None:
+        asked.append(True)
+        if len(asked) > 1:
+            return  # the rest of the request
         if ending == "killed":
             asyncio.get_running_loop().call_later(0.5, os.kill, os.getpid(), signal.SIGKILL)
         say("connected")

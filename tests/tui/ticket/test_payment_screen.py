@@ -7,8 +7,9 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import PaymentId
+from paytui.tui.ticket.screen import TicketScreen
 from tests.tui.book import read
-from tests.tui.dashboard import Dashboard, answer, lines, settings_of, shows, tells, text
+from tests.tui.dashboard import Dashboard, answer, lines, settings_of, shows, tells, text, until
 from tests.tui.ticket.paying import Paying, fill_in, forget, to_amount
 from tests.tui.ticket.test_payment_start import MOVED, PAID
 
@@ -234,7 +235,8 @@ def test_a_number_key_shows_its_list_and_so_does_the_one_of_the_list_below(
         await pilot.press("7")
         await shows(pilot, "7 Recip")
         await pilot.press("6")
-        await shows(pilot, "6 Payments")
+        await until(pilot, lambda: pilot.app.current_mode == "payments")
+        assert not isinstance(pilot.app.screen, TicketScreen)
         await pilot.press("P")
         await shows(pilot, "Payout · confirm")
         await pilot.press("6")
