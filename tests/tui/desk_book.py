@@ -49,12 +49,15 @@ def desk_book(*, is_away: bool) -> SeededBook:
                 confirmed_at=now + LEFT - WITHIN,
                 since=now + LEFT - WITHIN,
                 standing=Standing.PROPOSED,
+                attempts=0,
                 proposal=Proposal(_body(terms), book.clock.now() + LEFT),
                 turns=(IntentEvent(now + LEFT - WITHIN, "proposed", words),),
             )
         elif row.standing is Standing.REFUSED:
             approved = IntentEvent(row.since, "approved", "by carol on desk-3")
-            theirs = replace(theirs, standing=Standing.RECORDED, problem=None, turns=(approved,))
+            theirs = replace(
+                theirs, standing=Standing.RECORDED, problem=None, attempts=0, turns=(approved,)
+            )
         store.intents.put([theirs])
     ticket = OpenTicket("payout", proposed.terms.recipient_id)
     since = now - timedelta(hours=1)
