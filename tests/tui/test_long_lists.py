@@ -372,19 +372,6 @@ def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
     may_count = Event()
 
-    class SlowReader(ListReader):
-        def window(
-            self,
-            query: ListQuery,
-            when: TimeContext,
-            anchor: Anchor,
-            reach: int,
-            held: Window | None = None,
-        ) -> Window:
-            if held is not None:
-                may_count.wait()
-            return super().window(query, when, anchor, reach, held)
-
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         may_count.set()
         await pilot.press("6", "G", *["pageup"] * 20)
@@ -398,18 +385,14 @@ def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
         await until(pilot, lambda: thumb(pilot) == [3])
 
     with cached(tmp_path, rows) as both:
-        both.ui.lists = WindowReader(partial(SlowReader, counted_at_once=0))
+        both.ui.lists = WindowReader(
+            partial(slow_reader(may_count, counts_alone=True), counted_at_once=0)
+        )
         both.ui.play(scenario)
 
 
-def thumb(pilot: Pilot[None]) -> list[int]:
-    """Return the lines of the list that show a part of the thumb."""
-    return [y for y, line in enumerate(lines(pilot)[4:-2]) if line.endswith("▐")]
-
-
-def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(200)]
-    may_read = Event()
+def slow_reader(may_go_on: Event, *, counts_alone: bool = False) -> type[ListReader]:
+    """Return a reader that waits for an event before it reads, or only before it counts rows."""
 
     class SlowReader(ListReader):
         def window(
@@ -420,12 +403,26 @@ def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None
             reach: int,
             held: Window | None = None,
         ) -> Window:
-            may_read.wait()
+            if held is not None or not counts_alone:
+                may_go_on.wait()
             return super().window(query, when, anchor, reach, held)
 
         def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
-            may_read.wait()
+            if not counts_alone:
+                may_go_on.wait()
             return super().glance(query, when, most)
+
+    return SlowReader
+
+
+def thumb(pilot: Pilot[None]) -> list[int]:
+    """Return the lines of the list that show a part of the thumb."""
+    return [y for y, line in enumerate(lines(pilot)[4:-2]) if line.endswith("▐")]
+
+
+def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(200)]
+    may_read = Event()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         may_read.set()
@@ -443,7 +440,7 @@ def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None
             await settled(pilot)
 
     with cached(tmp_path, rows) as both:
-        both.ui.lists = WindowReader(SlowReader)
+        both.ui.lists = WindowReader(slow_reader(may_read))
         both.ui.play(scenario)
 
 
