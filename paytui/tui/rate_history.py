@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -42,6 +43,7 @@ class RateHistory:
         self._day_start = day_start
         self._bars: dict[Pair, list[Bar]] = {}
         self._read: frozenset[Pair] = frozenset()
+        self._reading = asyncio.Lock()
         self._was_recorded = False
         self._sheets_seen = 0
         self.version = 0
@@ -65,26 +67,31 @@ class RateHistory:
         self.version += 1
 
     async def read(self, pairs: Iterable[Pair]) -> bool:
-        """Read the history of pairs from the book, unless it was; return True if it is now.
+        """Read the history of pairs from the book, unless it was; return True if it is new.
 
-        It is read again once the book is recorded that another process held.
+        It is read again once the book is recorded that another process held. A caller waits for
+        the reading of another one, which may be cancelled.
         """
-        wanted, recorded = frozenset(pairs) | self._read, is_recorded(self._store)
-        is_known = wanted == self._read and (self._was_recorded or not recorded)
-        if is_known or self._store.book is None:
-            return False
-        self._read, self._was_recorded = wanted, recorded
+        before = self.version
+        async with self._reading:
+            wanted, recorded = frozenset(pairs) | self._read, is_recorded(self._store)
+            is_known = wanted == self._read and (self._was_recorded or not recorded)
+            if not is_known and self._store.book is not None:
+                await self._read_bars(wanted)
+                self._read, self._was_recorded = wanted, recorded
+        return self.version != before
+
+    async def _read_bars(self, pairs: frozenset[Pair]) -> None:
         since = min(millis(self.day_began), Millis(millis(self._time.latest()) - TRAIL))
 
         def bars_of(reader: BookReader) -> dict[Pair, list[Bar]]:
-            found = reader.rates(wanted, since)
+            found = reader.rates(pairs, since)
             return {pair: self._thinned(bars) for pair, bars in found.items()}
 
         found = await read_book(self._store, bars_of)
         self._bars = self._bars if found is None else found
         self._sheets_seen = -1  # sheets that the book does not have yet
         self.follow()
-        return True
 
     def _thinned(self, bars: Iterable[Bar]) -> list[Bar]:
         """Return one bar for each part of the trail, and two for one in which a day begins."""

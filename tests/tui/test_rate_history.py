@@ -119,3 +119,20 @@ def test_without_a_book_there_is_what_the_session_saw(tmp_path: Path, *, missing
     reading.read(AUD_USD)
     assert reading.history.of(USD_AUD, Price.BID) == RateDay()
     assert figures(reading.history.of(AUD_USD, Price.BID)) == ("0.70", "0.70", "0.70")
+
+
+def test_a_second_reader_waits_for_the_first_which_may_be_cancelled(book: BookState) -> None:
+    """A screen that is left while it reads: the next one shows the history nevertheless."""
+
+    async def scenario(*, is_left: bool) -> str:
+        history = Reading(book).history
+        first = asyncio.create_task(history.read([AUD_USD]))
+        second = asyncio.create_task(history.read([AUD_USD]))
+        await asyncio.sleep(0)  # both have begun, and neither can have ended
+        if is_left:
+            first.cancel()
+        assert await second
+        return str(history.of(AUD_USD, Price.BID).first)
+
+    assert asyncio.run(scenario(is_left=False)) == "0.61"
+    assert asyncio.run(scenario(is_left=True)) == "0.61"
