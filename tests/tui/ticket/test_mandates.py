@@ -1,0 +1,186 @@
+"""A trade above the desk's limit proposes a mandate, and is booked within one that is approved."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.intent import (
+    Action,
+    Intent,
+    IntentEvent,
+    IntentMaker,
+    IntentRow,
+    Proposal,
+    Standing,
+    Verdict,
+)
+from paytui.domain.mandate import Mandate
+from paytui.domain.money import Money, Pair
+from paytui.tui.ticket.deal import Deal
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
+from tests.support.clock import NOON
+from tests.tui.book import AUD, AUD_USD, USD
+from tests.tui.ticket.paying import said
+from tests.tui.ticket.trading import Trading
+
+LIMIT = Decimal(1_000_000)
+
+
+def desk() -> Trading:
+    """Return a desk with a limit, and a rate of 0.65123."""
+    trading = Trading()
+    trading.store.set_desk_limits(DeskLimits(above={AUD: LIMIT}))
+    trading.hold("one", {AUD_USD: "0.65123"})
+    return trading
+
+
+def trade(trading: Trading, amount: str = "1.2m", **values: str) -> Ticket[Deal]:
+    wallets = {"from": "wal-1", "to": "wal-4", "sell_amount": amount}
+    ticket = trading.ticket(wallets | values)
+    ticket.store_changed()
+    return ticket
+
+
+def confirm(trading: Trading, ticket: Ticket[Deal]) -> Intent:
+    ticket.confirm(ticket.view().confirms)
+    return trading.port.submitted[-1]
+
+
+def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
+    row = IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=standing,
+        since=intent.confirmed_at,
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]  # named as the fields are
+
+
+def approved(trading: Trading, up_to: str = "2000000", worst: str = "0.65") -> IntentRow:
+    """Approve a mandate that another ticket has proposed."""
+    mandate = Mandate(
+        pair=Pair(AUD, USD),
+        up_to=Money(Decimal(up_to), AUD),
+        worst=Decimal(worst),
+        lasts=timedelta(hours=5),
+    )
+    maker = IntentMaker(random.Random(9))  # noqa: S311 - a test repeats itself
+    made = maker.make(mandate, title="Mandate", confirmed_at=NOON)
+    by_bob = IntentEvent(NOON, "approved", "by bob on desk-2")
+    row = row_of(made, Standing.RECORDED, turns=(by_bob,))
+    trading.store.intents.put([row])
+    return row
+
+
+def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
+    trading = desk()
+    assert "Worst rate" not in said(trade(trading, "1m"))
+    ticket = trade(trading, worst_rate="0.65", lasts="90")
+    for words in (
+        "Mandate sell up to 1,200,000.00 AUD for USD",
+        "Worst rate 1 AUD = 0.650000 USD or better",
+        "Lasts 90 minutes from now",
+        "this proposes a mandate, and books nothing.",
+        "enter: propose",
+    ):
+        assert words in said(ticket)
+    intent = confirm(trading, ticket)
+    assert intent.action is Action.MANDATE
+    assert isinstance(intent.request, Mandate)
+    assert intent.request.body == (
+        b'{"sell": "AUD", "buy": "USD", "currency": "AUD", "up_to": "1200000.00", '
+        b'"rate": "0.65", "seconds": 5400}'
+    )
+    assert intent.terms.expires_at == NOON + timedelta(minutes=90)
+
+    trading.store.intents.put([row_of(intent, Standing.PROPOSED)])
+    again = trade(trading)
+    assert f"A colleague must approve the mandate {intent.intent_id} first" in said(again)
+    assert again.view().confirms is None
+
+
+def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -> None:
+    trading = desk()
+    request = confirm(trading, trade(trading)).request
+    assert isinstance(request, Mandate)
+    assert (request.worst, request.lasts) == (Decimal("0.65123"), timedelta(hours=1))
+
+    for values, words in (
+        ({"worst_rate": "0.66"}, "The locked rate is worse: 0.65123."),
+        ({"worst_rate": "1e-3"}, "Type a rate, such as 0.6580."),
+        ({"worst_rate": "NaN"}, "Type a rate, such as 0.6580."),
+        ({"lasts": "1441"}, "Type minutes from 1 to 1,440, such as 60."),
+        ({"lasts": "0"}, "Type minutes from 1 to 1,440, such as 60."),
+    ):
+        assert words in said(trade(trading, **values))
+    unlocked = trade(trading, rate="real-time")
+    assert "that needs a locked rate" in said(unlocked)
+    assert unlocked.view().confirms is None
+
+
+def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> None:
+    trading = desk()
+    mandate = approved(trading)
+    ticket = trade(trading)
+    left = "2,000,000.00 AUD of 2,000,000.00 AUD left at 0.650000 or better until 17:00"
+    assert f"Mandate {left}" in said(ticket)
+    assert "enter: book" in said(ticket)
+    intent = confirm(trading, ticket)
+    assert intent.action is Action.BOOK_TRADE
+    assert intent.terms.mandate_id == mandate.intent_id
+
+    trading.store.intents.put([row_of(intent, Standing.IN_DOUBT)])
+    ticket = trade(trading)
+    words = f"Not within the mandate {mandate.intent_id}: only 800,000.00 AUD of it are left."
+    assert words in said(ticket)
+    assert "enter: propose" in said(ticket)
+    trading.store.intents.put([row_of(intent, Standing.REFUSED)])
+    assert "enter: book" in said(trade(trading))
+
+    trading.hold("two", {AUD_USD: "0.64999"})
+    assert "the rate 0.64999 is below 0.65." in said(trade(trading))
+    trading.hold("three", {AUD_USD: "0.65"})
+    assert "enter: book" in said(trade(trading))
+    trading.store.intents.put([replace(mandate, is_colleagues=True)])  # of another outbox
+    assert "enter: propose" in said(trade(trading))
+
+
+def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
+    trading = desk()
+    intent = confirm(trading, trade(trading))
+    assert isinstance(intent.request, Mandate)
+    body = intent.request.body.decode()
+    proposal = Proposal(body, NOON + timedelta(hours=1))
+    row = row_of(intent, Standing.PROPOSED, is_colleagues=True, user="ann", proposal=proposal)
+    trading.store.intents.put([row])
+    ticket = Ticket(DecisionTask(trading.ui, row))
+    assert [option.name for option in ticket.view().options] == ["Approve", "Refuse"]
+    ticket.chosen(Verdict.APPROVE)
+    for words in (
+        "Up to 1,200,000.00 AUD",
+        "Rate 1 AUD = 0.65123 USD or better",
+        "Request up_to: 1200000.00",
+        "Lets ann book trades within it until it ends, without asking again.",
+    ):
+        assert words in said(ticket)
+    assert ticket.view().asked == "1200000"
+
+    for change in (("1200000", "9200000"), ("0.65123", "0.1"), ('"seconds": 3600', '"seconds": 9')):
+        other = Proposal(body.replace(*change), proposal.until)
+        trading.store.intents.put([replace(row, proposal=other)])
+        ticket = Ticket(DecisionTask(trading.ui, row))
+        ticket.chosen(Verdict.APPROVE)
+        assert "The request is not the mandate that it says." in said(ticket)
+        assert ticket.view().confirms is None
+
+    held = replace(approved(trading), is_colleagues=False)
+    ours = Ticket(DecisionTask(trading.ui, held))
+    assert [option.name for option in ours.view().options] == ["Withdraw"]
