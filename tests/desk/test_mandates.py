@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
+from paytui.desk.database import connect, install
+from paytui.desk.limits import open_mandates
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import IntentId
+from paytui.domain.intent import IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
 from paytui.domain.money import CurrencyCode, Money, Pair
 from paytui.outbox.entry import EventKind
-from paytui.outbox.shared_log import HandedIn, Refusal
+from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
+from paytui.store.mandates import exchange_of
 from tests.desk import limits
 from tests.desk.limits import proposed, recorded, sending
 from tests.desk.server import owner_does
 from tests.desk.test_limits import APPROVED, AUD, OVERDUE, TAMPER, outboxes
+from tests.desk.trader import CLIENT as TRADERS_CLIENT
+from tests.desk.trader import Trader, at_work
+from tests.worker.conftest import Run
 
 USD = CurrencyCode("USD")
 MANDATE = IntentId("PT-MMMMMMMM")
@@ -81,6 +88,7 @@ def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
             assert not await leaves(hers, "back", "60", "AUD", "1.6", **turned)
             assert not await leaves(hers, "pair", "60", buy_currency="EUR")
             assert not await leaves(hers, "neither", "60", "EUR")
+            assert not await leaves(hers, "pays", "60", recipient_id="R-1")
 
             assert await leaves(hers, "A", "60")
             assert not await leaves(hers_elsewhere, "B", "40.01")
@@ -174,3 +182,60 @@ def test_two_seats_that_race_for_the_rest_of_a_mandate_do_not_exceed_it(
 
     limits.set_limits(admin, ABOVE)
     asyncio.run(scene())
+
+
+def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers), AsyncExitStack() as stack:
+            quote = await hers.quote()  # before his program's sign-in ends her token
+            await stack.enter_async_context(at_work(his))
+            trade = hers.trade(quote)  # 10.00 of what it sells
+            found, rate = exchange_of(trade.terms), trade.terms.rate
+            assert found is not None
+            assert rate is not None
+            pair = found.pair
+            up_to = Money(Decimal(15), pair.sell)
+            mandate = Mandate(pair=pair, up_to=up_to, worst=rate, lasts=timedelta(minutes=2))
+            above = {pair.sell: Decimal(5)}
+            install(admin, limits=(TRADERS_CLIENT, limits_document(DeskLimits(above=above))))
+            await hers.until(lambda: bool(hers.store.desk_limits.above), 3)
+            hers.submit(trade)
+            row = await hers.stands(trade, Standing.NOT_RECORDED)
+            assert row.problem is not None
+            assert "propose a mandate" in row.problem.remedy
+
+            now = hers.service_time.latest()
+            made = hers.maker.make(mandate, title="Mandate", confirmed_at=now)
+            hers.submit(made)
+            await hers.stands(made, Standing.PROPOSED)
+            await his.sees(made, Standing.PROPOSED)
+            his.types(made, Verdict.APPROVE, "15")
+            assert (await hers.stands(made, Standing.RECORDED)).is_approved
+            hers.decide(made, Verdict.SEND)  # it never leaves
+
+            async def books() -> Standing:
+                other = hers.trade(quote)
+                terms = replace(other.terms, mandate_id=made.intent_id)
+                hers.submit(replace(other, terms=terms))
+                await hers.wait(3)
+                row = hers.row(other)
+                assert row is not None
+                return row.standing
+
+            assert await books() is Standing.ACCEPTED
+            assert await books() is Standing.NOT_RECORDED  # 5.00 are left
+            await his.sees(made, Standing.RECORDED)
+            with connect(hers.dsn) as connection:
+                [told] = open_mandates(connection, TRADERS_CLIENT)
+            assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
+            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(15), rate)
+            await hers.wait(121)
+            for seat in (hers, his):
+                ended = await seat.sees(made, Standing.NOT_EXECUTED)
+                assert ended.standing_words == "ended"
+            posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
+            assert set(hers.network.posts) == posted
+
+    run(scene())

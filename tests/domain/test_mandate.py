@@ -34,9 +34,9 @@ def trade(side: Side, amount: str, rate: str | None = "0.66", buy: CurrencyCode 
         (selling(), trade(Side.SELL, "60.00"), "60.00"),
         (selling(), trade(Side.BUY, "66.00"), "100.00"),
         (selling(), trade(Side.BUY, "66.01"), "100.02"),  # 100.0151…
-        (selling(), trade(Side.BUY, "10", "0.7"), "14.29"),  # 14.2857…
+        (selling(), trade(Side.BUY, "10", "0.71"), "14.09"),  # 14.0845…
         (selling(currency=USD), trade(Side.BUY, "10", "0.7"), "10"),
-        (selling(currency=USD), trade(Side.SELL, "10.01", "0.65001"), "6.51"),  # 6.5066001
+        (selling(currency=USD), trade(Side.SELL, "10.00", "0.65012"), "6.51"),  # 6.5012
         (selling(currency=JPY, buy=JPY), trade(Side.SELL, "0.01", "97.5", JPY), "1"),  # 0.975
     ],
 )

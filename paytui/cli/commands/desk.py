@@ -13,12 +13,12 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
-from paytui.domain.money import format_amount
+from paytui.domain.money import format_amount, plain
 from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
-    from paytui.desk.limits import LimitsState
+    from paytui.desk.limits import LimitsState, MandateState
     from paytui.desk.rows import Reader
 
 EMPTY = "0."  # The head of a log without rows
@@ -78,7 +78,7 @@ def status(*, choice: ProfileChoice) -> None:
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
-    from paytui.desk.limits import limits_state
+    from paytui.desk.limits import limits_state, open_mandates
     from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
@@ -90,6 +90,7 @@ def status(*, choice: ProfileChoice) -> None:
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
             log = log_state(connection)
             limits = limits_state(connection, owner_key(profile.base_url, profile.client_id))
+            mandates = open_mandates(connection, owner_key(profile.base_url, profile.client_id))
     except DeskAway as error:
         raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
@@ -117,6 +118,7 @@ def status(*, choice: ProfileChoice) -> None:
             click.echo(line)
     if limits is not None:
         _print_limits(limits)
+    _print_mandates(mandates)
 
 
 @desk.command("verify")
@@ -182,6 +184,19 @@ def _print_limits(state: LimitsState) -> None:
     if state.uses:
         click.echo(f"The day starts at {limits.starts}.")
         for line in columns(rows, "<<>>"):
+            click.echo(line)
+
+
+def _print_mandates(mandates: Sequence[MandateState]) -> None:
+    rows = [("Mandate", "Trader", "Pair", "Left", "Of", "Rate", "Approvals", "Ends in")]
+    for one in mandates:
+        left, of = (format_amount(each, one.currency) for each in (one.left, one.up_to))
+        pair, minutes = f"{one.sell} > {one.buy}", f"{one.ends_in / 60:.0f} min"
+        of = f"{of} {one.currency}"
+        row = (one.intent, one.who, pair, left, of, plain(one.rate), str(one.approvals), minutes)
+        rows.append(row)
+    if mandates:
+        for line in columns(rows, "<<<>>>>>"):
             click.echo(line)
 
 

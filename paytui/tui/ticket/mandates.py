@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from paytui.config.spending_limits import needs_approval
 from paytui.domain.intent import Intent, IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
-from paytui.domain.money import Exchange, Pair, plain, significant
+from paytui.domain.money import Exchange, Pair, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
 from paytui.tui.format.cells import CAREFUL, amount_words
 from paytui.tui.theme.tones import Cell, Tone
@@ -74,25 +74,24 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
     need = need_of(ui, trade)
     if need is None or not need.is_unmet:
         return
-    pair, rate = (
-        trade.pair,
-        "" if trade.rate is None else f"{significant(trade.rate)}, the locked rate",
-    )
+    typed, pair, rate = filled.get(WORST, ""), trade.pair, trade.rate
+    of = f"{pair.buy} for 1 {pair.sell}"
     worst = Field(
         key=WORST,
         label="Worst rate",
-        text=filled.get(WORST, ""),
-        note=f"{pair.buy} for 1 {pair.sell}",
-        hint=rate,
-        help="Of the mandate: trades within it are booked at this rate or a better one.",
+        text=typed,
+        note=of if typed else "",
+        hint="" if rate is None else f"{significant(rate)} {of}, as locked",
+        help="Trades within the mandate are booked at this rate or a better one.",
     )
+    minutes = ui.store.desk_limits.within // _MINUTE
     lasts = Field(
         key=LASTS,
-        label="Lasts",
+        label="Mandate lasts",
         text=filled.get(LASTS, ""),
-        note="minutes",
-        hint=str(ui.store.desk_limits.within // _MINUTE),
-        help="Of the mandate: the minutes from its proposal until it ends.",
+        note="minutes" if filled.get(LASTS) else "",
+        hint=f"{minutes:,} minutes",
+        help="The minutes from its proposal until it ends.",
     )
     yield from (worst, lasts)
 
@@ -167,7 +166,7 @@ def rate_line(pair: Pair, worst: Decimal) -> str:
 def proposal_lines(mandate: Mandate) -> Iterator[Line]:
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
     yield line("Worst rate", rate_line(mandate.pair, mandate.worst))
-    yield line("Lasts", f"{mandate.lasts // _MINUTE:,} minutes from now")
+    yield line("Mandate lasts", f"{mandate.lasts // _MINUTE:,} minutes from now")
 
 
 def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:
@@ -179,10 +178,10 @@ def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:
 
 def open_line(ui: UiContext, one: OpenMandate) -> Line:
     up_to, worst = one.mandate.up_to, significant(one.mandate.worst)
-    of = f"{amount_words(one.left, up_to.currency)} of {amount_words(up_to.amount, up_to.currency)}"
+    left, of = format_amount(one.left, up_to.currency), amount_words(up_to.amount, up_to.currency)
     until = clock_seconds(one.until, ui.zone)
     note = one.row.intent_id if one.is_approved else "not approved yet"
-    return line("Mandate", f"{of} left at {worst} or better until {until}", note)
+    return line("Mandate", f"{left} of {of} left at {worst} or better until {until}", note)
 
 
 def review_words(need: Need | None, proposes: Mandate | None) -> Iterator[Cell]:

@@ -99,7 +99,7 @@ class TradeTask(MoneyTask[Deal]):
         )
 
     def _mandate_fields(self, filled: Values) -> tuple[Field, ...]:
-        if payee_of(filled.get(TO)) is None:
+        if self._sent is None and payee_of(filled.get(TO)) is None:
             with suppress(Obstacle):
                 return tuple(mandates.fields(self.ui, self._locked(filled), filled))
         return ()

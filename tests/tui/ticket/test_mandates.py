@@ -87,7 +87,7 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
     for words in (
         "Mandate sell up to 1,200,000.00 AUD for USD",
         "Worst rate 1 AUD = 0.650000 USD or better",
-        "Lasts 90 minutes from now",
+        "Mandate lasts 90 minutes from now",
         "this proposes a mandate, and books nothing.",
         "enter: propose",
     ):
@@ -130,7 +130,7 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     trading = desk()
     mandate = approved(trading)
     ticket = trade(trading)
-    left = "2,000,000.00 AUD of 2,000,000.00 AUD left at 0.650000 or better until 17:00"
+    left = "2,000,000.00 of 2,000,000.00 AUD left at 0.650000 or better until 17:00"
     assert f"Mandate {left}" in said(ticket)
     assert "enter: book" in said(ticket)
     intent = confirm(trading, ticket)
