@@ -160,7 +160,7 @@ class Action(StrEnum):
 
     @property
     def moves_money(self) -> bool:
-        """Return True if it moves money, and so is guarded and has a reference."""
+        """Return True if it moves money or lets money move, and so is guarded."""
         return self.becomes in (models.Kind.TRADES, models.Kind.PAYMENTS)
 
     @property

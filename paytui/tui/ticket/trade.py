@@ -276,6 +276,8 @@ class TradeTask(MoneyTask[Deal]):
         if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
+        if _pair(was) != _pair(now):
+            changed = having(changed, **{mandates.WORST: None})
         for side in Side:
             amount, currency = values.get(side.amount_field), was.get(side)
             if amount is not None and currency != now.get(side):
