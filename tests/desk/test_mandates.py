@@ -107,6 +107,11 @@ def test_what_was_not_executed_gives_its_amount_back_to_the_mandate(
         async with outboxes(anna, bob) as (hers, his):
             await hers.hand_in(mandate())
             assert await his.approve(MANDATE, BODY, APPROVED) is None
+            handed_in = {log: trade(f"lost {log is his}", "50") for log in (hers, his)}
+            for log, (_, rows) in handed_in.items():  # as after a failover; his is not hers
+                await log.hand_in(rows)
+            assert not await leaves(hers, "A", "60")
+            await hers.hand_in([HandedIn(handed_in[hers][0], 2, "not executed", "{}")])
             assert await leaves(hers, "A", "60")
             for number, kind in enumerate(("in doubt", "accepted", "settled as done"), start=2):
                 await hers.hand_in([HandedIn(IntentId("PT-A"), number, kind, "{}")])

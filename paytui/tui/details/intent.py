@@ -209,7 +209,7 @@ def confirmed_facts(ui: UiContext, row: IntentRow, *, bank: bool) -> Iterator[Fa
 def _mandate(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
     terms, one = row.terms, open_mandate(ui.store, row)
     yield amount_fact("Up to", terms.amount, terms.currency)
-    if one is not None:
+    if one is not None and one.left != terms.amount:
         yield amount_fact("Left", one.left, terms.currency)
     yield text_fact("Pair", f"{terms.sell_currency} > {terms.buy_currency}")
     rate = "" if terms.rate is None else plain(terms.rate)

@@ -71,17 +71,17 @@ def need_of(ui: UiContext, trade: Exchange) -> Need | None:
 
 def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
     """Yield the fields of a proposal. Left empty, they are the locked rate and the desk's time."""
-    need = need_of(ui, trade)
-    if need is None or not need.is_unmet:
+    need = None if trade.rate is None else need_of(ui, trade)
+    if trade.rate is None or need is None or not need.is_unmet:
         return
-    typed, pair, rate = filled.get(WORST, ""), trade.pair, trade.rate
+    typed, pair = filled.get(WORST, ""), trade.pair
     of = f"{pair.buy} for 1 {pair.sell}"
     worst = Field(
         key=WORST,
         label="Worst rate",
         text=typed,
         note=of if typed else "",
-        hint="" if rate is None else f"{significant(rate)} {of}, as locked",
+        hint=f"{significant(trade.rate)} {of}, as locked",
         help="Trades within the mandate are booked at this rate or a better one.",
     )
     minutes = ui.store.desk_limits.within // _MINUTE

@@ -109,7 +109,10 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
 
 def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -> None:
     trading = desk()
-    request = confirm(trading, trade(trading)).request
+    ticket = trade(trading)
+    hints = ["0.651230 USD for 1 AUD, as locked", "60 minutes"]
+    assert [one.hint for one in ticket.fields][-2:] == hints
+    request = confirm(trading, ticket).request
     assert isinstance(request, Mandate)
     assert (request.worst, request.lasts) == (Decimal("0.65123"), timedelta(hours=1))
 
@@ -121,6 +124,8 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
         ({"lasts": "0"}, "Type minutes from 1 to 1,440, such as 60."),
     ):
         assert words in said(trade(trading, **values))
+    values = {"worst_rate": "0.65", "sell": "AUD", "buy": "USD", "sell_amount": "2m"}
+    assert "worst_rate" not in trading.ticket(values).task.with_choice(values, "buy", "JPY")
     unlocked = trade(trading, rate="real-time")
     assert "that needs a locked rate" in said(unlocked)
     assert unlocked.view().confirms is None
