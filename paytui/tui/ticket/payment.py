@@ -11,7 +11,7 @@ from functools import partial
 
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Payment, Recipient, RecipientId, Record, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
+from paytui.domain.money import AmountError, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
@@ -22,23 +22,8 @@ from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.model import (
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Values,
-    having,
-    line,
-)
-from paytui.tui.ticket.money import (
-    ACCOUNT,
-    AMOUNT,
-    FROM,
-    TO,
-    MoneyTask,
-    Order,
-)
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO, MoneyTask, Order, code_of
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -58,25 +43,22 @@ class PaymentTask(MoneyTask[Order]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         source, words = self._wallet(filled, FROM), self._wallet_words
-        sources = partial(self._sources, values)
-        payer = replace(ANY_WALLET, account_id=self.ui.scope)
-        found = [self._choice(FROM, "From", sources, payer, words=words(source))]
+        sources, payer = (
+            partial(self._sources, values),
+            replace(ANY_WALLET, account_id=self.ui.scope),
+        )
+        payers = [self._choice(FROM, "From", sources, payer, words=words(source))]
         if self.is_transfer:
             targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
-            found.append(self._choice(TO, "To", targets, ANY_WALLET, words=to))
+            parties = [*payers, self._choice(TO, "To", targets, ANY_WALLET, words=to)]
         else:
-            chosen, payees = self._wallet(values, FROM), partial(self._payees, values)
-            to, payee = self._payee_words(self._recipient(filled)), Recipient(RecipientId(""))
-            currency = chosen.currency if chosen else None
-            found = [
-                self._choice(TO, "To", payees, payee, words=to, hint="type a name"),
-                *self._account_fields(values, filled, currency),
-                *found,
-            ]
-        code = filled.get(AMOUNT_IN) or (source.currency if source else None)
-        meant = CurrencyCode(code) if code else None
-        found.append(self._amount_field(AMOUNT, "Amount", filled, meant))
-        return (*found, *self._written_fields(filled))
+            payees, payee = partial(self._payees, values), Recipient(RecipientId(""))
+            to, currency = self._payee_words(self._recipient(filled)), self._currency(values, FROM)
+            paid = self._choice(TO, "To", payees, payee, words=to, hint="type a name")
+            parties = [paid, *self._account_fields(values, filled, currency), *payers]
+        meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
+        amount = self._amount_field(AMOUNT, "Amount", filled, meant)
+        return (*parties, amount, *self._written_fields(filled))
 
     # The options
 
@@ -124,9 +106,8 @@ class PaymentTask(MoneyTask[Order]):
 
     def _targets(self, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
+        trouble = partial(payable.wallet_trouble, currency=self._currency(filled, FROM))
         source = self._wallet(filled, FROM)
-        currency = source.currency if source else None
-        trouble = partial(payable.wallet_trouble, currency=currency)
         return choices.wallets(self.ui.store, None, trouble, other=source)
 
     # What follows from the values
@@ -144,8 +125,7 @@ class PaymentTask(MoneyTask[Order]):
         """Return the values with a text; an amount is meant in the currency of that moment."""
         if key != AMOUNT:
             return super().with_text(values, key, text)
-        source = self._wallet(self.filled(values), FROM)
-        currency = source.currency if source and text else None
+        currency = self._currency(self.filled(values), FROM) if text else None
         return having(values, **{AMOUNT: text, AMOUNT_IN: currency})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
@@ -210,12 +190,7 @@ class PaymentTask(MoneyTask[Order]):
                 extra=extra,
             )
         return Order(
-            source=source,
-            target=target,
-            request=request,
-            title=title,
-            spent=paid,
-            demand=needs,
+            source=source, target=target, request=request, title=title, spent=paid, demand=needs
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:

@@ -30,7 +30,7 @@ from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask
+from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -91,7 +91,7 @@ class TradeTask(MoneyTask[Deal]):
                 words=self._wallet_words(target, source) if target else self._payee_words(payee),
                 hint="a wallet or a recipient",
             ),
-            *self._account_fields(values, filled, values.get(BUY)),
+            *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
         )
@@ -102,7 +102,7 @@ class TradeTask(MoneyTask[Deal]):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
-        code = _code(filled, side)
+        code = code_of(filled, side)
         field = self._amount_field(side.amount_field, label, filled, code, note)
         return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
 
@@ -135,7 +135,7 @@ class TradeTask(MoneyTask[Deal]):
         Those of the last trades here come first. They have no words, lest a part of one be taken
         for a currency. One that was asked for is there even if nothing holds it.
         """
-        is_sold, sold, store = side is Side.SELL, _code(filled, SELL), self.ui.store
+        is_sold, sold, store = side is Side.SELL, code_of(filled, SELL), self.ui.store
         scope = self._scope(values) if is_sold else None
         options: dict[str, Option] = {}
         for wallet in store.wallets.rows():
@@ -199,7 +199,7 @@ class TradeTask(MoneyTask[Deal]):
         found = (
             [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
         )
-        return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
+        return [replace(one, currency=code_of(values, BUY)) for one in found or [ANY_WALLET]]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -211,9 +211,8 @@ class TradeTask(MoneyTask[Deal]):
     def filled(self, values: Values) -> Values:
         values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
-            source = self._wallet(values, FROM)
-            sold: str | None = source.currency if source else None
-            if source is None and SELL_AMOUNT not in values:
+            sold: str | None = self._currency(values, FROM)
+            if self._wallet(values, FROM) is None and SELL_AMOUNT not in values:
                 sold = only_option(self._currencies(Side.SELL, values, values))
             values = having(values, **{SELL: sold})
         values = self._with_account(values)
@@ -431,7 +430,7 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  to", name, choices.address_title(self.ui, target.address))
+            yield line("  to", name, choices.address_words(self.ui, target.address)[0])
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
             yield from choices.bank_lines(target.address, hidden=hidden)
@@ -480,11 +479,6 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
     return line(label, f"≈ {amount_words(amount, currency)}", "rounded at booking")
 
 
-def _code(values: Values, key: str) -> CurrencyCode | None:
-    text = values.get(key)
-    return CurrencyCode(text) if text else None
-
-
 def _pair(filled: Values) -> Pair | None:
-    sold, bought = _code(filled, SELL), _code(filled, BUY)
+    sold, bought = code_of(filled, SELL), code_of(filled, BUY)
     return Pair(sold, bought) if sold and bought and sold != bought else None
