@@ -60,40 +60,32 @@ class TradeTask(MoneyTask[Deal]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
+        seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
+        buyers = (ANY_WALLET, Recipient(models.RecipientId("")))
+        sources, targets = (
+            partial(self._sources, values, filled),
+            partial(self._targets, values, filled),
+        )
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        payee = self._recipient(filled)
+        into = self._payee_words(self._recipient(filled))
+        if target is not None:
+            into = self._wallet_words(target, source)
+        hint = "a wallet or a recipient"
         return (
-            *(
-                Field(
-                    key=side.value,
-                    label=side.value.capitalize(),
-                    text=filled.get(side, ""),
-                    hint="currency",
-                    options=partial(self._currencies, side, values, filled),
-                    spaced=False,
-                )
-                for side in Side
-            ),
+            *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(
-                FROM,
-                "From",
-                partial(self._sources, values, filled),
-                replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None),
-                words=self._wallet_words(source),
-            ),
-            self._choice(
-                TO,
-                "Into",
-                partial(self._targets, values, filled),
-                ANY_WALLET,
-                Recipient(models.RecipientId("")),
-                words=self._wallet_words(target, source) if target else self._payee_words(payee),
-                hint="a wallet or a recipient",
-            ),
+            self._choice(FROM, "From", sources, seller, words=self._wallet_words(source)),
+            self._choice(TO, "Into", targets, *buyers, words=into, hint=hint),
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
+        )
+
+    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
+        options, text = partial(self._currencies, side, values, filled), filled.get(side, "")
+        label = side.value.capitalize()
+        return Field(
+            key=side.value, label=label, text=text, hint="currency", options=options, spaced=False
         )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
@@ -185,21 +177,16 @@ class TradeTask(MoneyTask[Deal]):
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = choices.wallets(self.ui.store, None, trouble, other=source)
-        payees = [
-            replace(one, facts=f"recipient  {one.facts}".rstrip())
-            for one in choices.recipients(
-                self.ui, partial(payable.payee_trouble, payers, sold=sold)
-            )
-        ]
+        found = choices.recipients(self.ui, partial(payable.payee_trouble, payers, sold=sold))
+        payees = [replace(one, facts=f"recipient  {one.facts}".rstrip()) for one in found]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
         source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        found = (
-            [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
-        )
-        return [replace(one, currency=code_of(values, BUY)) for one in found or [ANY_WALLET]]
+        able = payable.payers(self.ui.store, self.ui.scope, filled.get(SELL)) or [ANY_WALLET]
+        bought = code_of(values, BUY)
+        return [replace(one, currency=bought) for one in ([source] if source else able)]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -408,11 +395,11 @@ class TradeTask(MoneyTask[Deal]):
         return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
-        purpose = (
+        if (why := super()._needs_reference(filled)) or payee_of(filled.get(TO)) is None:
+            return why
+        return (
             "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
         )
-        is_paid_out = payee_of(filled.get(TO)) is not None
-        return super()._needs_reference(filled) or (purpose if is_paid_out else "")
 
     def _refusal(self, order: Deal) -> str:
         if order.pricing is Pricing.REAL_TIME:
