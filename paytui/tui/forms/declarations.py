@@ -11,21 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from paytui.domain.bank_numbers import (
-    judge_account_number,
-    judge_bic,
-    judge_iban,
-    judge_routing_code,
-)
+from paytui.domain import bank_numbers, requests
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
-from paytui.domain.requests import (
-    CorporateAccountRequest,
-    IndividualAccountRequest,
-    PayInAddressRequest,
-    PaymentAddressRequest,
-    RecipientRequest,
-    WalletRequest,
-)
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
@@ -190,7 +177,7 @@ def individual_form(ui: UiContext) -> Form:
             Section("Beneficiary", beneficiary, "trust.trust_beneficiaries", shown=is_trustee),
             terms,
         ),
-        request=IndividualAccountRequest,
+        request=requests.IndividualAccountRequest,
     )
 
 
@@ -206,7 +193,7 @@ def corporate_form(_: UiContext) -> Form:
         key="corporate_account",
         noun="Corporate account",
         sections=(Section("Company", company), *_SECTIONS),
-        request=CorporateAccountRequest,
+        request=requests.CorporateAccountRequest,
     )
 
 
@@ -233,7 +220,7 @@ def wallet_form(ui: UiContext) -> Form:
         key="wallet",
         noun="Wallet",
         sections=(Section("Details", fields),),
-        request=WalletRequest,
+        request=requests.WalletRequest,
         object_name=lambda values: values.get("wallet_name") or values["currency"],
     )
 
@@ -276,7 +263,7 @@ def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
         key="payin_address",
         noun="Pay-in address",
         sections=(Section("Details", fields),),
-        request=PayInAddressRequest,
+        request=requests.PayInAddressRequest,
         object_name=lambda values: f"{values[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
     )
 
@@ -301,7 +288,7 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
         key="payment_address",
         noun="Payment address",
         sections=(Section("Account", (owner, *address_fields(ui))),),
-        request=PaymentAddressRequest,
+        request=requests.PaymentAddressRequest,
         object_name=named,
     )
 
@@ -322,10 +309,18 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
         country_field("country", about="Country of the account."),
         Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
         Field("account_name", "Account name", help=holder, check=judge_name),
-        Field("account_number", "Account number", digits, number, check=judge_account_number),
-        Field("iban", "IBAN", code, iban, check=judge_iban),
-        Field("bic", "BIC", code, bic, check=judge_bic),
-        Field("routing_code", "Routing code", digits, routing, check=judge_routing_code),
+        Field(
+            "account_number",
+            "Account number",
+            digits,
+            number,
+            check=bank_numbers.judge_account_number,
+        ),
+        Field("iban", "IBAN", code, iban, check=bank_numbers.judge_iban),
+        Field("bic", "BIC", code, bic, check=bank_numbers.judge_bic),
+        Field(
+            "routing_code", "Routing code", digits, routing, check=bank_numbers.judge_routing_code
+        ),
     )
 
 
@@ -357,7 +352,7 @@ def recipient_form(ui: UiContext) -> Form:
         key="recipient",
         noun="Recipient",
         sections=(Section("Identity", identity), addresses),
-        request=RecipientRequest,
+        request=requests.RecipientRequest,
         object_name=named,
     )
 

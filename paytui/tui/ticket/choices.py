@@ -302,8 +302,6 @@ def only_option(options: Iterable[Option]) -> str | None:
 
 # Identifiers
 
-_CURRENCY = re.compile("[A-Z]{3}")
-
 
 def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record | str:
     """Return the object that a text names, or what the text lacks.
@@ -313,7 +311,7 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     """
     identifier, _, currency = clean(text).strip().partition(" ")
     currency = currency.strip().upper()
-    if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
+    if not identifier or not re.fullmatch("([A-Z]{3})?", currency):
         asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
         return f"Type {', or '.join(asked)}."
     tables = [ui.store.table(KIND_OF[type(one)]) for one in names]

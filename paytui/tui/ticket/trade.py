@@ -62,10 +62,8 @@ class TradeTask(MoneyTask[Deal]):
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
         buyers = (ANY_WALLET, Recipient(models.RecipientId("")))
-        sources, targets = (
-            partial(self._sources, values, filled),
-            partial(self._targets, values, filled),
-        )
+        sources = partial(self._sources, values, filled)
+        targets = partial(self._targets, values, filled)
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         into = self._payee_words(self._recipient(filled))
         if target is not None:
@@ -157,12 +155,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
-        owner = recipient.account_id if recipient else None
 
         def trouble(wallet: Wallet) -> str:
-            is_other = owner is not None and wallet.account_id not in (None, owner)
-            why_not = payable.wallet_trouble(wallet, wanted)
-            return OTHER_ACCOUNT if is_other and not why_not else why_not
+            is_other = recipient is not None and payable.is_of_another(recipient, wallet)
+            return payable.wallet_trouble(wallet, wanted) or (OTHER_ACCOUNT if is_other else "")
 
         return choices.wallets(self.ui.store, self._scope(filled), trouble)
 
