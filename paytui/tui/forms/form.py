@@ -125,11 +125,8 @@ class Section:
         if count:
             starts = {f"{self.title} {part + 1}": f"{self.path}.{part}." for part in range(count)}
         elif self.path:
-            add, key = (
-                (model.Option(key="1", name=f"Add a {self.title.lower()}"),),
-                self.path + COUNT,
-            )
-            fields = (Field(key, "None yet", FieldKind.CHOICE, choices=lambda: add),)
+            add = (model.Option(key="1", name=f"Add a {self.title.lower()}"),)
+            fields = (Field(self.path + COUNT, "None yet", FieldKind.CHOICE, choices=lambda: add),)
         for title, start in starts.items():
             shown = {one.key: one for one in fields if one.shown(values)}
             sent = {key: wire_value(one, values.get(start + key, "")) for key, one in shown.items()}
@@ -332,9 +329,8 @@ def made_of(record: type[R], texts: model.Values) -> R:
             given[name] = inner
         elif get_origin(kind) is tuple:
             parts = dict.fromkeys(path.partition(".")[0] for path in inner)
-            given[name] = tuple(
-                made_of(get_args(kind)[0], model.below(inner, part)) for part in parts
-            )
+            (item, _) = get_args(kind)
+            given[name] = tuple(made_of(item, model.below(inner, part)) for part in parts)
         elif inner:
             given[name] = made_of(kind, inner)
         elif name in texts:

@@ -196,9 +196,8 @@ def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
         return
     yield line("Account name", address.account_name or MISSING)
     numbers = [number for number in (address.iban, address.account_number) if number]
-    yield line(
-        "Bank account", ", ".join(numbers) or MISSING, type_words(address.account_type or "")
-    )
+    kind = type_words(address.account_type or "")
+    yield line("Bank account", ", ".join(numbers) or MISSING, kind)
     codes = (("BIC", address.bic), ("routing", address.routing_code))
     if told := [f"{name} {code}" for name, code in codes if code]:
         yield line("Bank code", ", ".join(told))

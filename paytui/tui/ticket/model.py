@@ -45,11 +45,8 @@ def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
 
 def below(texts: Values, start: str) -> dict[str, str]:
     """Return the texts below a path, by the rest of their paths."""
-    return {
-        path.removeprefix(f"{start}."): text
-        for path, text in texts.items()
-        if path.startswith(f"{start}.")
-    }
+    start = f"{start}."
+    return {one.removeprefix(start): text for one, text in texts.items() if one.startswith(start)}
 
 
 MAX_VALUE_LENGTH = 200

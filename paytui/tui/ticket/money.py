@@ -22,7 +22,7 @@ from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import Payee, Target, addresses_of
+from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA, added_fields
@@ -133,15 +133,9 @@ class MoneyTask(Task[SomeOrder]):
         """Yield the field of the account of a recipient; nothing if no recipient is paid."""
         recipient, address = self._recipient(filled), self.paid(filled)
         if recipient is not None:
-            named = models.PaymentAddress(
-                models.PaymentAddressId(""),
-                recipient_id=recipient.recipient_id,
-                currency=currency,
-            )
-            options, words = (
-                partial(self._accounts, values, filled),
-                choices.address_words(self.ui, address),
-            )
+            named = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
+            options = partial(self._accounts, values, filled)
+            words = choices.address_words(self.ui, address)
             yield self._choice(ACCOUNT, "Bank account", options, named, words=words)
 
     def _amount_field(

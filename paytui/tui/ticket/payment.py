@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import partial
 
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Payment, Recipient, RecipientId, Record, Wallet
+from paytui.domain.models import Payment, Record, Wallet
 from paytui.domain.money import AmountError, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Target, addresses_of
+from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, Target, addresses_of
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.confirmation import Demand, demand
@@ -43,18 +43,15 @@ class PaymentTask(MoneyTask[Order]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         source, words = self._wallet(filled, FROM), self._wallet_words
-        sources, payer = (
-            partial(self._sources, values),
-            replace(ANY_WALLET, account_id=self.ui.scope),
-        )
-        payers = [self._choice(FROM, "From", sources, payer, words=words(source))]
+        sources, own = partial(self._sources, values), replace(ANY_WALLET, account_id=self.ui.scope)
+        payers = [self._choice(FROM, "From", sources, own, words=words(source))]
         if self.is_transfer:
             targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
             parties = [*payers, self._choice(TO, "To", targets, ANY_WALLET, words=to)]
         else:
-            payees, payee = partial(self._payees, values), Recipient(RecipientId(""))
-            to, currency = self._payee_words(self._recipient(filled)), self._currency(values, FROM)
-            paid = self._choice(TO, "To", payees, payee, words=to, hint="type a name")
+            payees, to = partial(self._payees, values), self._payee_words(self._recipient(filled))
+            paid = self._choice(TO, "To", payees, ANY_RECIPIENT, words=to, hint="type a name")
+            currency = self._currency(values, FROM)
             parties = [paid, *self._account_fields(values, filled, currency), *payers]
         meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
         amount = self._amount_field(AMOUNT, "Amount", filled, meant)

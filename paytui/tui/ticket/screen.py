@@ -432,10 +432,8 @@ class TicketScreen(BaseScreen):
         view, waits_for = self._view, Content()
         title = toned(self._ticket.task.title, bold=True)
         name = toned(f" · {view.section or view.name}", Tone.MUTED)
-        same = [
-            toned(f"{CAREFUL.sign} {short}", CAREFUL.tone) for _, short in self._ticket.colleagues
-        ]
-        self._title.say(title + name, _MORE if self._has_more else Content().join(same[:1]))
+        same = text_of(CAREFUL.cell(short) for _, short in self._ticket.colleagues[:1])
+        self._title.say(title + name, _MORE if self._has_more else same)
         if view.confirms is not None and self._pressed_on == view.confirms:
             if self._may_be_unseen:
                 waits_for = _NOT_WHOLE if self._has_more else _NOT_SEEN

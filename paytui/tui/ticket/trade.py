@@ -13,12 +13,12 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.models import Kind, Recipient, Record, Trade, Wallet
+from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
+from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
@@ -61,7 +61,6 @@ class TradeTask(MoneyTask[Deal]):
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
-        buyers = (ANY_WALLET, Recipient(models.RecipientId("")))
         sources = partial(self._sources, values, filled)
         targets = partial(self._targets, values, filled)
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
@@ -73,18 +72,16 @@ class TradeTask(MoneyTask[Deal]):
             *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
             self._choice(FROM, "From", sources, seller, words=self._wallet_words(source)),
-            self._choice(TO, "Into", targets, *buyers, words=into, hint=hint),
+            self._choice(TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, words=into, hint=hint),
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
         )
 
     def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
-        options, text = partial(self._currencies, side, values, filled), filled.get(side, "")
-        label = side.value.capitalize()
-        return Field(
-            key=side.value, label=label, text=text, hint="currency", options=options, spaced=False
-        )
+        key, options = side.value, partial(self._currencies, side, values, filled)
+        field = Field(key=key, label=key.capitalize(), text=filled.get(key, ""), options=options)
+        return replace(field, hint="currency", spaced=False)
 
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
@@ -391,11 +388,9 @@ class TradeTask(MoneyTask[Deal]):
         return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
-        if (why := super()._needs_reference(filled)) or payee_of(filled.get(TO)) is None:
-            return why
-        return (
-            "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
-        )
+        is_paid_out = payee_of(filled.get(TO)) is not None
+        why = "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
+        return super()._needs_reference(filled) or (why if is_paid_out else "")
 
     def _refusal(self, order: Deal) -> str:
         if order.pricing is Pricing.REAL_TIME:
