@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from paytui.api.resources import identifier_of
-from paytui.domain.models import Account, AccountId, Recipient, Wallet
+from paytui.domain.models import AccountId, Recipient, Wallet
 from paytui.tui.guards.confirmation import may_create, not_offered
 
 if TYPE_CHECKING:
@@ -33,19 +33,3 @@ def create(
     start = {"account_id": account_id} if account_id else {}
     ticket = form_ticket(frame.ui, FORMS[operation](frame.ui, *owner), context, start)
     frame.show_ticket(TicketScreen(frame.ui, ticket))
-
-
-def can_add(row: object) -> bool:
-    return isinstance(row, Account | Wallet | Recipient)
-
-
-def add_to(frame: BaseScreen) -> None:
-    match frame.selected:
-        case Account(account_id=account_id):
-            create(frame, "create_wallet", account_id=account_id)
-        case Wallet() as wallet:
-            create(frame, "create_payin_address", wallet)
-        case Recipient() as recipient:
-            create(frame, "add_payment_address", recipient)
-        case _:
-            frame.notify("Nothing can be added to this.", markup=False)

@@ -374,24 +374,19 @@ class FormTask(model.Task[Submission]):
 
     Args:
         start: the values to begin with, and to start over with.
-        confirmed: its intent, if it is corrected after it has failed.
+        sent: its intent, if it is corrected after it has failed.
     """
 
     walks = True
 
     def __init__(
-        self,
-        ui: UiContext,
-        form: Form,
-        context: str,
-        start: model.Values,
-        confirmed: IntentRow | None,
+        self, ui: UiContext, form: Form, context: str, start: model.Values, sent: IntentRow | None
     ) -> None:
         super().__init__(ui)
         self.form = with_dialect_fields(form, ui.vocabulary)
         self.key, self.title = form.key, f"New {form.noun.lower()}"
         self.noun, self.context = form.noun, context
-        self._start, self._sent = start, confirmed
+        self._start, self._sent = start, sent
 
     def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:  # noqa: ARG002
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"

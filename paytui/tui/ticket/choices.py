@@ -49,6 +49,12 @@ def payee_of(key: str | None) -> models.RecipientId | None:
     return models.RecipientId(key.removeprefix(_PAYEE))
 
 
+def option_key(named: Record) -> str:
+    """Return the key of the option of an object."""
+    identifier = identifier_of(named)
+    return payee_key(identifier) if isinstance(named, models.Recipient) else identifier
+
+
 # The options
 
 
@@ -313,17 +319,16 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     if not identifier or not re.fullmatch("([A-Z]{3})?", currency):
         asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
         return f"Type {', or '.join(asked)}."
-    tables = [ui.store.table(KIND_OF[type(one)]) for one in names]
-    known = [table.get(identifier) for table in tables]
-    meant = [one for one, row in zip(names, known, strict=True) if row is not None]
+    known = {type(one): ui.store.table(KIND_OF[type(one)]).get(identifier) for one in names}
+    meant = [one for one in names if known[type(one)] is not None]
     meant += [one for one in names if _lacks_currency(one) == bool(currency)]
     template = (*meant, *names)[0]
     given: dict[str, Any] = {fields(template)[0].name: identifier}
     named = replace(template, **given)
     if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
         return named
-    there = next((row for row in known if isinstance(row, type(named))), None)
-    told = there.currency if there else None
+    there = known[type(named)]
+    told = _currency_of(there)
     if told is None and not currency:
         return f"Type its currency too: {identifier} USD."
     is_other = told is not None and currency not in ("", told)

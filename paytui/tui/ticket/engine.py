@@ -203,18 +203,16 @@ class Ticket(Generic[T]):
     def confirm(self, shown: object) -> None:
         """Pass on what was shown, once, if the same would still be sent."""
         self.store_changed()  # a text that was typed for other facts confirms nothing
-        found, here = self._review(), self._here
-        is_over = self.task.end() is not None
-        if is_over or here.at != CONFIRM or isinstance(found, Obstacle) or shown is None:
+        found, here = self._under_review, self._here
+        if self.task.end() is not None or found is None or shown is None:
             return
         order, review = found
-        late = self._late
+        why_not = review.why_not(here.typed or "")
         if self.task.agreed(order, review) != shown:
-            here.trouble = late or self.task.changed
-        else:
-            here.trouble = late or review.why_not(here.typed or "")
-            if not here.trouble:
-                self.task.send(order)
+            why_not = self.task.changed
+        here.trouble = self._late or why_not
+        if not here.trouble:
+            self.task.send(order)
 
     def act(self, action: str) -> None:
         if not self._settle():
@@ -323,10 +321,8 @@ class Ticket(Generic[T]):
     @property
     def _is_unproven(self) -> bool:
         """Return True if the account to pay is new and its number is to be checked."""
-        address = self.task.paid(self._filled)
-        return address is not None and confirmation.needs_account_check(
-            self._ui, address, self.task.proven
-        )
+        address, proven = self.task.paid(self._filled), self.task.proven
+        return address is not None and confirmation.needs_account_check(self._ui, address, proven)
 
     @property
     def _offered(self) -> tuple[Option, ...]:
@@ -510,7 +506,7 @@ class Ticket(Generic[T]):
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
         if awaited is not None and choices.is_there(self._ui, awaited):
-            self.chosen(self.task.key_of(awaited))
+            self.chosen(choices.option_key(awaited))
 
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""

@@ -10,7 +10,6 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from paytui.api.resources import identifier_of
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
@@ -190,10 +189,6 @@ class Task(Generic[T]):
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         return having(values, **{key: choice})
-
-    def key_of(self, named: Record) -> str:
-        """Return the key of the option of an object whose identifier was typed."""
-        return identifier_of(named)
 
     def paid(self, filled: Values) -> PaymentAddress | None:
         """Return the recipient's account that would be paid; None if none is."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from paytui.api.resources import identifier_of
 from paytui.config.spending_limits import needs_approval, why_no_proposal
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
@@ -30,7 +29,7 @@ from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
+from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Task, Values, having, line
 from paytui.tui.ui_context import UiContext
 
@@ -256,10 +255,6 @@ class MoneyTask(Task[SomeOrder]):
     def _recipient(self, values: Values) -> Recipient | None:
         payee_id = payee_of(values.get(TO))
         return self.ui.store.recipients.get(payee_id) if payee_id else None
-
-    def key_of(self, named: Record) -> str:
-        identifier = identifier_of(named)
-        return payee_key(identifier) if isinstance(named, Recipient) else identifier
 
     def paid(self, filled: Values) -> models.PaymentAddress | None:
         return payable.address_of(self.ui.store, payee_of(filled.get(TO)), filled.get(ACCOUNT))
