@@ -232,17 +232,16 @@ class PaymentTask(MoneyTask[Order]):
     # The end
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        payment = became
-        if not isinstance(payment, Payment) or payment.status is None:
+        if not isinstance(became, Payment) or became.status is None:
             yield line("Payment status", "not read yet")
             return
-        yield Line("Payment status", (state_cell(payment.status),))
-        yield line("Progress", progress_words(self.ui, payment), tone=Tone.MUTED)
-        if payment.failure_reason:
-            yield line("Failure reason", payment.failure_reason)
-        if payment.end_to_end_id:
-            yield line("End-to-end", payment.end_to_end_id, tone=Tone.ACCENT)
-        elif not payment.status.final:
+        yield Line("Payment status", (state_cell(became.status),))
+        yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
+        if became.failure_reason:
+            yield line("Failure reason", became.failure_reason)
+        if became.end_to_end_id:
+            yield line("End-to-end", became.end_to_end_id, tone=Tone.ACCENT)
+        elif not became.status.final:
             yield line("End-to-end", "assigned on release", tone=Tone.MUTED)
 
 

@@ -422,24 +422,20 @@ class TradeTask(MoneyTask[Deal]):
             yield from deals.locked_lines(self.ui, self._lock)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        trade = became
-        if not isinstance(trade, Trade):
+        if not isinstance(became, Trade):
             yield line("Trade status", "not read yet", tone=Tone.MUTED)
             return
-        is_done = trade.status is not None and trade.status.name == "exchanged"
-        sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-        for label, amount, currency in (
-            (sold, trade.sell_amount, trade.sell_currency),
-            (bought, trade.buy_amount, trade.buy_currency),
-        ):
-            if amount is not None:
-                yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
-        if trade.rate is not None and trade.sell_currency and trade.buy_currency:
-            pair = Pair(trade.sell_currency, trade.buy_currency)
-            yield line("Rate", rate_words(pair, trade.rate))
-        yield Line("Trade status", (state_cell(trade.status),))
-        if trade.status is not None:
-            yield line("Progress", progress_words(self.ui, trade), tone=Tone.MUTED)
+        sold, bought, status = became.sell_currency, became.buy_currency, became.status
+        did = ("sold", "bought") if status and status.name == "exchanged" else ("sell", "buy")
+        if became.sell_amount is not None:
+            yield line(f"You {did[0]}", amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+        if became.buy_amount is not None:
+            yield line(f"You {did[1]}", amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+        if became.rate is not None and sold and bought:
+            yield line("Rate", rate_words(Pair(sold, bought), became.rate))
+        yield Line("Trade status", (state_cell(status),))
+        if status is not None:
+            yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
