@@ -428,12 +428,9 @@ class FormTask(model.Task[Submission]):
                 part = int(at.removeprefix(start).partition(".")[0])
                 move = partial(_moved, start=start, part=part)
                 left = {to: text for path, text in values.items() if (to := move(path))}
-                if count > 1:
-                    left[number], place = str(count - 1), f"{start}{min(part, count - 2)}.{first}"
-                else:
-                    del left[number]
-                    place = number
-                edits["remove"] = model.Edit(left, place, move)
+                fewer = model.having(left, **{number: str(count - 1) if count > 1 else None})
+                place = f"{start}{min(part, count - 2)}.{first}" if count > 1 else number
+                edits["remove"] = model.Edit(fewer, place, move)
         return edits
 
     def order(self, filled: model.Values) -> Submission:
