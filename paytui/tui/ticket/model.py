@@ -10,7 +10,6 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from paytui.api.resources import identifier_of
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
@@ -45,11 +44,8 @@ def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
 
 def below(texts: Values, start: str) -> dict[str, str]:
     """Return the texts below a path, by the rest of their paths."""
-    return {
-        path.removeprefix(f"{start}."): text
-        for path, text in texts.items()
-        if path.startswith(f"{start}.")
-    }
+    start = f"{start}."
+    return {one.removeprefix(start): text for one, text in texts.items() if one.startswith(start)}
 
 
 MAX_VALUE_LENGTH = 200
@@ -193,10 +189,6 @@ class Task(Generic[T]):
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         return having(values, **{key: choice})
-
-    def key_of(self, named: Record) -> str:
-        """Return the key of the option of an object whose identifier was typed."""
-        return identifier_of(named)
 
     def paid(self, filled: Values) -> PaymentAddress | None:
         """Return the recipient's account that would be paid; None if none is."""

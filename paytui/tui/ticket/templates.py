@@ -81,24 +81,28 @@ def values_of(ui: UiContext, template: Template) -> Values:
 def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
     """Return the values of a new ticket about the object under the cursor."""
     found: dict[str, str | None] = {}
+    is_trade, is_transfer = kind == "trade", kind == "transfer"
     match subject:
-        case Wallet() if payable.wallet_trouble(subject):
-            pass  # The cursor is on a suspended one because it needs attention.
-        case Wallet():
+        case Wallet() if not payable.wallet_trouble(subject):  # else it is there to be attended to
             found = {FROM: subject.wallet_id}
-        case models.Recipient() if kind != "transfer":
+        case models.Recipient() if not is_transfer:
             found = {TO: payee_key(subject.recipient_id)}
-        case models.PaymentAddress(recipient_id=str(payee)) if kind != "transfer":
+        case models.PaymentAddress(recipient_id=str(payee)) if not is_transfer:
             found = {TO: payee_key(payee), ACCOUNT: subject.payment_address_id}
-        case _ if kind == "trade":
-            found = _sold_of(ui, subject)
-        case models.PayIn(wallet_id=key) | Trade(buy_wallet_id=key):
+        case models.Account(account_id=key) if is_trade:
+            own = (one for one in ui.store.wallets.rows() if one.account_id == key)
+            found = {FROM: only_one(one.wallet_id for one in own)}
+        case Pair(sold, bought) | Trade(sell_currency=sold, buy_currency=bought) if is_trade:
+            found = {SELL: sold, BUY: bought}
+        case str(currency) if is_trade:  # of a balance
+            found = {SELL: currency}
+        case models.PayIn(wallet_id=key) | Trade(buy_wallet_id=key) if not is_trade:
             found = {FROM: key}
-        case Payment() if kind == "transfer":
+        case Payment(recipient_id=payee) if not is_trade:
             found = {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
-        case Payment(recipient_id=payee):
-            found = {FROM: subject.source_wallet_id, TO: _target(payee, None)}
-            found[ACCOUNT] = subject.payment_address_id
+            if not is_transfer:
+                found[TO] = payee_key(payee) if payee else None
+                found[ACCOUNT] = subject.payment_address_id
     return having({}, **found)
 
 
@@ -108,25 +112,6 @@ def values_to_fund(subject: object) -> Values:
         case Wallet(wallet_id=key) | Trade(sell_wallet_id=key):
             return having({}, **{TO: key})
     return {}
-
-
-def _sold_of(ui: UiContext, subject: object) -> dict[str, str | None]:
-    """Return what a trade about an object sells and buys."""
-    match subject:
-        case models.Account():
-            wallets = ui.store.wallets.rows()
-            own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            return {FROM: only_one(own)}
-        case Pair(sold, bought) | Trade(sell_currency=sold, buy_currency=bought):
-            return {SELL: sold, BUY: bought}
-        case str(currency):  # of a balance
-            return {SELL: currency}
-        case _:
-            return {}
-
-
-def _target(payee: str | None, wallet_id: str | None) -> str | None:
-    return payee_key(payee) if payee else wallet_id
 
 
 def repeated(ui: UiContext, record: Payment | Trade) -> Values:
@@ -171,7 +156,7 @@ def _values(ui: UiContext, template: Template) -> Values:
     """
     kept = {key: getattr(template, name) for name, key in _KEPT.items()}
     kept |= {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    kept[TO] = _target(template.recipient, template.to_wallet)
+    kept[TO] = payee_key(template.recipient) if template.recipient else template.to_wallet
     kept[REFERENCE] = without_tag(template.reference) or None
     values, currency = having(kept), _amount_in(ui, template)
     amount = template.amount if currency else None

@@ -14,12 +14,12 @@ from operator import attrgetter
 
 from paytui.domain import models
 from paytui.domain.intent import Intent
-from paytui.domain.models import Kind, Recipient, Record, Trade, Wallet
+from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
+from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
@@ -31,7 +31,7 @@ from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask
+from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -61,38 +61,20 @@ class TradeTask(MoneyTask[Deal]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
+        seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
+        sources = partial(self._sources, values, filled)
+        targets = partial(self._targets, values, filled)
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        payee = self._recipient(filled)
+        into = self._payee_words(self._recipient(filled))
+        if target is not None:
+            into = self._wallet_words(target, source)
+        hint = "a wallet or a recipient"
         return (
-            *(
-                Field(
-                    key=side.value,
-                    label=side.value.capitalize(),
-                    text=filled.get(side, ""),
-                    hint="currency",
-                    options=partial(self._currencies, side, values, filled),
-                    spaced=False,
-                )
-                for side in Side
-            ),
+            *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(
-                FROM,
-                "From",
-                partial(self._sources, values, filled),
-                replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None),
-                words=self._wallet_words(source),
-            ),
-            self._choice(
-                TO,
-                "Into",
-                partial(self._targets, values, filled),
-                ANY_WALLET,
-                Recipient(models.RecipientId("")),
-                words=self._wallet_words(target, source) if target else self._payee_words(payee),
-                hint="a wallet or a recipient",
-            ),
-            *self._account_fields(values, filled, values.get(BUY)),
+            self._choice(FROM, "From", sources, seller, words=self._wallet_words(source)),
+            self._choice(TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, words=into, hint=hint),
+            *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
             *self._mandate_fields(filled),
@@ -104,13 +86,18 @@ class TradeTask(MoneyTask[Deal]):
                 return tuple(mandates.fields(self.ui, self._locked(filled), filled))
         return ()
 
+    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
+        key, options = side.value, partial(self._currencies, side, values, filled)
+        field = Field(key=key, label=key.capitalize(), text=filled.get(key, ""), options=options)
+        return replace(field, hint="currency", spaced=False)
+
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
         with suppress(Obstacle):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
-        code = _code(filled, side)
+        code = code_of(filled, side)
         field = self._amount_field(side.amount_field, label, filled, code, note)
         return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
 
@@ -145,7 +132,7 @@ class TradeTask(MoneyTask[Deal]):
         Those of the last trades here come first. They have no words, lest a part of one be taken
         for a currency. One that was asked for is there even if nothing holds it.
         """
-        is_sold, sold, store = side is Side.SELL, _code(filled, SELL), self.ui.store
+        is_sold, sold, store = side is Side.SELL, code_of(filled, SELL), self.ui.store
         scope = self._scope(values) if is_sold else None
         options: dict[str, Option] = {}
         for wallet in store.wallets.rows():
@@ -175,12 +162,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
-        owner = recipient.account_id if recipient else None
 
         def trouble(wallet: Wallet) -> str:
-            is_other = owner is not None and wallet.account_id not in (None, owner)
-            why_not = payable.wallet_trouble(wallet, wanted)
-            return OTHER_ACCOUNT if is_other and not why_not else why_not
+            is_other = recipient is not None and payable.is_of_another(recipient, wallet)
+            return payable.wallet_trouble(wallet, wanted) or (OTHER_ACCOUNT if is_other else "")
 
         return choices.wallets(self.ui.store, self._scope(filled), trouble)
 
@@ -195,21 +180,16 @@ class TradeTask(MoneyTask[Deal]):
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = choices.wallets(self.ui.store, None, trouble, other=source)
-        payees = [
-            replace(one, facts=f"recipient  {one.facts}".rstrip())
-            for one in choices.recipients(
-                self.ui, partial(payable.payee_trouble, payers, sold=sold)
-            )
-        ]
+        found = choices.recipients(self.ui, partial(payable.payee_trouble, payers, sold=sold))
+        payees = [replace(one, facts=f"recipient  {one.facts}".rstrip()) for one in found]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
         source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        found = (
-            [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
-        )
-        return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
+        able = payable.payers(self.ui.store, self.ui.scope, filled.get(SELL)) or [ANY_WALLET]
+        bought = code_of(values, BUY)
+        return [replace(one, currency=bought) for one in ([source] if source else able)]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -221,9 +201,8 @@ class TradeTask(MoneyTask[Deal]):
     def filled(self, values: Values) -> Values:
         values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
-            source = self._wallet(values, FROM)
-            sold: str | None = source.currency if source else None
-            if source is None and SELL_AMOUNT not in values:
+            sold: str | None = self._currency(values, FROM)
+            if self._wallet(values, FROM) is None and SELL_AMOUNT not in values:
                 sold = only_option(self._currencies(Side.SELL, values, values))
             values = having(values, **{SELL: sold})
         values = self._with_account(values)
@@ -431,11 +410,9 @@ class TradeTask(MoneyTask[Deal]):
         return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
-        purpose = (
-            "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
-        )
         is_paid_out = payee_of(filled.get(TO)) is not None
-        return super()._needs_reference(filled) or (purpose if is_paid_out else "")
+        why = "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
+        return super()._needs_reference(filled) or (why if is_paid_out else "")
 
     def _is_proposed(self, order: Deal) -> bool:
         return order.proposes is not None
@@ -478,7 +455,7 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  to", name, choices.address_title(self.ui, target.address))
+            yield line("  to", name, choices.address_words(self.ui, target.address)[0])
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
             yield from choices.bank_lines(target.address, hidden=hidden)
@@ -494,24 +471,20 @@ class TradeTask(MoneyTask[Deal]):
             yield mandates.open_line(self.ui, order.need.within)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        trade = became
-        if not isinstance(trade, Trade):
+        if not isinstance(became, Trade):
             yield line("Trade status", "not read yet", tone=Tone.MUTED)
             return
-        is_done = trade.status is not None and trade.status.name == "exchanged"
-        sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-        for label, amount, currency in (
-            (sold, trade.sell_amount, trade.sell_currency),
-            (bought, trade.buy_amount, trade.buy_currency),
-        ):
-            if amount is not None:
-                yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
-        if trade.rate is not None and trade.sell_currency and trade.buy_currency:
-            pair = Pair(trade.sell_currency, trade.buy_currency)
-            yield line("Rate", rate_words(pair, trade.rate))
-        yield Line("Trade status", (state_cell(trade.status),))
-        if trade.status is not None:
-            yield line("Progress", progress_words(self.ui, trade), tone=Tone.MUTED)
+        sold, bought, status = became.sell_currency, became.buy_currency, became.status
+        did = ("sold", "bought") if status and status.name == "exchanged" else ("sell", "buy")
+        if became.sell_amount is not None:
+            yield line(f"You {did[0]}", amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+        if became.buy_amount is not None:
+            yield line(f"You {did[1]}", amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+        if became.rate is not None and sold and bought:
+            yield line("Rate", rate_words(Pair(sold, bought), became.rate))
+        yield Line("Trade status", (state_cell(status),))
+        if status is not None:
+            yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
@@ -529,11 +502,6 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
     return line(label, f"≈ {amount_words(amount, currency)}", "rounded at booking")
 
 
-def _code(values: Values, key: str) -> CurrencyCode | None:
-    text = values.get(key)
-    return CurrencyCode(text) if text else None
-
-
 def _pair(filled: Values) -> Pair | None:
-    sold, bought = _code(filled, SELL), _code(filled, BUY)
+    sold, bought = code_of(filled, SELL), code_of(filled, BUY)
     return Pair(sold, bought) if sold and bought and sold != bought else None
