@@ -354,6 +354,11 @@ class IntentRow:
         return self.action is Action.MANDATE
 
     @property
+    def is_approved_mandate(self) -> bool:
+        """Return True if trades can be booked within it: it is open, and needs nobody."""
+        return self.is_mandate and self.is_approved
+
+    @property
     def standing_words(self) -> str:
         """The status as screens show it."""
         if self.is_mandate and self.standing in _OF_MANDATES:

@@ -189,7 +189,7 @@ def _intents_open(
             continue
         if row.alerts:
             yield _of_intent(store, row, Urgency.ALERT, row.alerts[-1], NextStep.COMPARE)
-        if row.is_mandate and row.is_approved:
+        if row.is_approved_mandate:
             continue  # its maker books within it, or not
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)

@@ -286,7 +286,7 @@ def open_intents(store: Store) -> list[IntentRow]:
     rows = [
         row
         for row in store.intents.rows()
-        if row.standing.open and not row.is_colleagues and not (row.is_mandate and row.is_approved)
+        if row.standing.open and not row.is_colleagues and not row.is_approved_mandate
     ]
     return sorted(rows, key=lambda row: (first.index(row.standing), row.confirmed_at))
 

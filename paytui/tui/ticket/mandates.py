@@ -84,13 +84,12 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         hint=f"{significant(trade.rate)} {of}, as locked",
         help="Trades within the mandate are booked at this rate or a better one.",
     )
-    minutes = ui.store.desk_limits.within // _MINUTE
     lasts = Field(
         key=LASTS,
         label="Mandate lasts",
         text=filled.get(LASTS, ""),
         note="minutes" if filled.get(LASTS) else "",
-        hint=f"{minutes:,} minutes",
+        hint=f"{_usual(ui) // _MINUTE:,} minutes",
         help="The minutes from its proposal until it ends.",
     )
     yield from (worst, lasts)
@@ -104,16 +103,20 @@ def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
     """
     if trade.rate is None:
         return None
-    worst, lasts = trade.rate, ui.store.desk_limits.within
+    worst, lasts = trade.rate, _usual(ui)
     if typed := filled.get(WORST, "").strip():
         worst = _rate(typed)
         if worst > trade.rate:
             raise Obstacle(WORST, f"The locked rate is worse: {plain(trade.rate)}.")
     if typed := filled.get(LASTS, "").strip():
-        if not typed.isdecimal() or not 1 <= int(typed[:9]) <= _MOST:
+        if not typed.isdecimal() or len(typed) > len(str(_MOST)) or not 1 <= int(typed) <= _MOST:
             raise Obstacle(LASTS, f"Type minutes from 1 to {_MOST:,}, such as 60.")
         lasts = int(typed) * _MINUTE
-    return Mandate(pair=trade.pair, up_to=trade.fixed, worst=worst, lasts=min(lasts, LONGEST))
+    return Mandate(pair=trade.pair, up_to=trade.fixed, worst=worst, lasts=lasts)
+
+
+def _usual(ui: UiContext) -> timedelta:
+    return min(ui.store.desk_limits.within, LONGEST)
 
 
 def _rate(typed: str) -> Decimal:

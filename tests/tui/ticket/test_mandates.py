@@ -7,11 +7,15 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
+import pytest
+from textual.pilot import Pilot
+
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import (
     Action,
     Intent,
     IntentEvent,
+    IntentId,
     IntentMaker,
     IntentRow,
     Proposal,
@@ -19,14 +23,19 @@ from paytui.domain.intent import (
     Verdict,
 )
 from paytui.domain.mandate import Mandate
+from paytui.domain.models import Kind
 from paytui.domain.money import Money, Pair
+from paytui.store.needs_attention import AttentionCandidates, needs_attention
+from paytui.tui.notifications import open_intents
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from tests.support.clock import NOON
-from tests.tui.book import AUD, AUD_USD, USD
+from tests.support.intents import row_of
+from tests.tui.book import AUD, AUD_USD, USD, sheet
+from tests.tui.dashboard import Dashboard, shows
 from tests.tui.ticket.paying import said
-from tests.tui.ticket.trading import Trading
+from tests.tui.ticket.trading import Trading, fill, to_confirm
 
 LIMIT = Decimal(1_000_000)
 
@@ -49,19 +58,6 @@ def trade(trading: Trading, amount: str = "1.2m", **values: str) -> Ticket[Deal]
 def confirm(trading: Trading, ticket: Ticket[Deal]) -> Intent:
     ticket.confirm(ticket.view().confirms)
     return trading.port.submitted[-1]
-
-
-def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
-    row = IntentRow(
-        intent_id=intent.intent_id,
-        action=intent.action,
-        title=intent.title,
-        confirmed_at=intent.confirmed_at,
-        terms=intent.terms,
-        standing=standing,
-        since=intent.confirmed_at,
-    )
-    return replace(row, **changes)  # type: ignore[arg-type]  # named as the fields are
 
 
 def approved(trading: Trading, up_to: str = "2000000", worst: str = "0.65") -> IntentRow:
@@ -189,3 +185,48 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     held = replace(approved(trading), is_colleagues=False)
     ours = Ticket(DecisionTask(trading.ui, held))
     assert [option.name for option in ours.view().options] == ["Withdraw"]
+
+
+def test_an_approved_mandate_needs_nobody_and_a_proposed_one_a_colleague() -> None:
+    trading = desk()
+    mandate = approved(trading)
+    proposal = replace(mandate, intent_id=IntentId("PT-2"), standing=Standing.PROPOSED, turns=())
+    trading.store.intents.put([proposal])
+    suspects = AttentionCandidates(trading.store, {})
+    assert suspects.intents.take_in() is not None
+    found = [one.key for one in needs_attention(suspects, NOON) if one.kind is Kind.TRADES]
+    assert found == ["PT-2"]
+    assert [row.intent_id for row in open_intents(trading.store)] == ["PT-2"]
+    assert (mandate.standing_words, proposal.standing_words) == ("approved", "proposed")
+
+
+@pytest.mark.slow
+def test_a_mandate_is_proposed_by_keys_and_a_trade_is_booked_within_it() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await shows(pilot, "sell up to 250,000.00 AUD for USD")
+        await pilot.press("shift+tab", "shift+tab", *"0.65", "enter")
+        await shows(pilot, "1 AUD = 0.650000 USD or better")
+        ui.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+        [mandate] = ui.port.submitted
+        assert mandate.terms.rate == Decimal("0.65")
+        by_bob = IntentEvent(NOON, "approved", "by bob on desk-2")
+        ui.store.intents.put([row_of(mandate, Standing.RECORDED, turns=(by_bob,))])
+        ui.store.notify()
+
+        await pilot.press("escape")
+        await shows(pilot, "Balances")
+        await to_confirm(pilot)
+        await shows(pilot, "250,000.00 of 250,000.00 AUD left")
+        ui.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+        assert ui.port.submitted[1].terms.mandate_id == mandate.intent_id
+
+    ui = Dashboard()
+    fill(ui.store)
+    ui.store.set_desk_limits(DeskLimits(above={AUD: Decimal(200_000)}))
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
+    ui.play(scenario)
