@@ -145,7 +145,8 @@ class WindowReader:
                 self._gives_way = False
 
     def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
-        from paytui.store.cache.list_reader import Interrupted, ListReader  # for long lists alone
+        from paytui.store.cache.list_query import Interrupted
+        from paytui.store.cache.list_reader import ListReader  # for long lists alone
 
         if self._file != file:
             self._close()
