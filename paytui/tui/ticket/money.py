@@ -96,32 +96,31 @@ class MoneyTask(Task[SomeOrder]):
 
     def _choice(
         self,
+        filled: Values,
         key: str,
         label: str,
         options: Callable[[], tuple[Option, ...]],
         *named: Record,
-        words: tuple[str, str] = ("", ""),
         hint: str = "",
     ) -> Field:
-        """Return a field of options, or of identifiers of what the service does not list.
-
-        Its `words` are the name of what is chosen, and facts about it.
-        """
-        names, (text, note) = payable.unlisted(self.ui.store, *named), words
+        """Return a field of options, or of identifiers of what the service does not list."""
+        names, (text, note) = payable.unlisted(self.ui.store, *named), self._chosen(filled, key)
         hint = identifier_hint(names) or hint
         return Field(
             key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
         )
 
-    def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
-        if wallet is None:
-            return "", ""
-        owner = choices.owner_words(self.ui.store, wallet, payer)
-        note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
-        return wallet.wallet_name or wallet.wallet_id, note
-
-    def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
-        """Return the name of a recipient, and a remark if it looks like another's."""
+    def _chosen(self, filled: Values, key: str) -> tuple[str, str]:
+        """Return the name of what is chosen in a field, and facts about it."""
+        if key == ACCOUNT:
+            address = self.paid(filled)
+            return choices.address_words(self.ui, address) if address else ("", "")
+        if (wallet := self._wallet(filled, key)) is not None:
+            payer = self._wallet(filled, FROM) if key == TO else None
+            owner = choices.owner_words(self.ui.store, wallet, payer)
+            note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
+            return wallet.wallet_name or wallet.wallet_id, note
+        recipient = self._recipient(filled) if key == TO else None
         if recipient is None:
             return "", ""
         return recipient_title(recipient), ", ".join(self.ui.likeness.of(recipient))
@@ -130,12 +129,10 @@ class MoneyTask(Task[SomeOrder]):
         self, values: Values, filled: Values, currency: CurrencyCode | None
     ) -> Iterator[Field]:
         """Yield the field of the account of a recipient; nothing if no recipient is paid."""
-        recipient, address = self._recipient(filled), self.paid(filled)
-        if recipient is not None:
+        if (recipient := self._recipient(filled)) is not None:
             named = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
             options = partial(self._accounts, values, filled)
-            words = choices.address_words(self.ui, address)
-            yield self._choice(ACCOUNT, "Bank account", options, named, words=words)
+            yield self._choice(filled, ACCOUNT, "Bank account", options, named)
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""

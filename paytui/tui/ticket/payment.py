@@ -42,17 +42,15 @@ class PaymentTask(MoneyTask[Order]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        source, words = self._wallet(filled, FROM), self._wallet_words
         sources, own = partial(self._sources, values), replace(ANY_WALLET, account_id=self.ui.scope)
-        payers = [self._choice(FROM, "From", sources, own, words=words(source))]
+        payer = self._choice(filled, FROM, "From", sources, own)
         if self.is_transfer:
-            targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
-            parties = [*payers, self._choice(TO, "To", targets, ANY_WALLET, words=to)]
+            targets = partial(self._targets, filled)
+            parties = [payer, self._choice(filled, TO, "To", targets, ANY_WALLET)]
         else:
-            payees, to = partial(self._payees, values), self._payee_words(self._recipient(filled))
-            paid = self._choice(TO, "To", payees, ANY_RECIPIENT, words=to, hint="type a name")
-            currency = self._currency(values, FROM)
-            parties = [paid, *self._account_fields(values, filled, currency), *payers]
+            payees, currency = partial(self._payees, values), self._currency(values, FROM)
+            payee = self._choice(filled, TO, "To", payees, ANY_RECIPIENT, hint="type a name")
+            parties = [payee, *self._account_fields(values, filled, currency), payer]
         meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
         amount = self._amount_field(AMOUNT, "Amount", filled, meant)
         return (*parties, amount, *self._written_fields(filled))

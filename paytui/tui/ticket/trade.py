@@ -63,16 +63,12 @@ class TradeTask(MoneyTask[Deal]):
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
         sources = partial(self._sources, values, filled)
         targets = partial(self._targets, values, filled)
-        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        into = self._payee_words(self._recipient(filled))
-        if target is not None:
-            into = self._wallet_words(target, source)
-        hint = "a wallet or a recipient"
+        party = "a wallet or a recipient"
         return (
             *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(FROM, "From", sources, seller, words=self._wallet_words(source)),
-            self._choice(TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, words=into, hint=hint),
+            self._choice(filled, FROM, "From", sources, seller),
+            self._choice(filled, TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, hint=party),
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
