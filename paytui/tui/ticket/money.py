@@ -96,18 +96,19 @@ class MoneyTask(Task[SomeOrder]):
 
     def _choice(
         self,
+        values: Values,
         filled: Values,
         key: str,
         label: str,
-        options: Callable[[], tuple[Option, ...]],
+        options: Callable[[Values, Values], tuple[Option, ...]],
         *named: Record,
         hint: str = "",
     ) -> Field:
         """Return a field of options, or of identifiers of what the service does not list."""
         names, (text, note) = payable.unlisted(self.ui.store, *named), self._chosen(filled, key)
-        hint = identifier_hint(names) or hint
+        hint, offered = identifier_hint(names) or hint, partial(options, values, filled)
         return Field(
-            key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
+            key=key, label=label, text=text, note=note, hint=hint, options=offered, names=names
         )
 
     def _chosen(self, filled: Values, key: str) -> tuple[str, str]:
@@ -130,9 +131,8 @@ class MoneyTask(Task[SomeOrder]):
     ) -> Iterator[Field]:
         """Yield the field of the account of a recipient; nothing if no recipient is paid."""
         if (recipient := self._recipient(filled)) is not None:
-            named = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
-            options = partial(self._accounts, values, filled)
-            yield self._choice(filled, ACCOUNT, "Bank account", options, named)
+            own = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
+            yield self._choice(values, filled, ACCOUNT, "Bank account", self._accounts, own)
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""

@@ -61,14 +61,12 @@ class TradeTask(MoneyTask[Deal]):
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
-        sources = partial(self._sources, values, filled)
-        targets = partial(self._targets, values, filled)
-        party = "a wallet or a recipient"
+        buyers, hint = (ANY_WALLET, ANY_RECIPIENT), "a wallet or a recipient"
         return (
             *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(filled, FROM, "From", sources, seller),
-            self._choice(filled, TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, hint=party),
+            self._choice(values, filled, FROM, "From", self._sources, seller),
+            self._choice(values, filled, TO, "Into", self._targets, *buyers, hint=hint),
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
