@@ -206,8 +206,7 @@ def wallet_form(ui: UiContext) -> Form:
     def registered(account_id: str, _: Values) -> str:
         account = ui.store.accounts.get(AccountId(account_id))
         state = _unless(account.status if account else None, "registered")
-        words = f"The account is in {state}: the service may refuse it a wallet."
-        return words if state else ""
+        return f"The account is in {state}: the service may refuse it a wallet." if state else ""
 
     about = "The customer account that owns the wallet."
     fields = (

@@ -357,9 +357,8 @@ class MoneyTask(Task[SomeOrder]):
         yield model.reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                choice = forms.named_choice(forms.choices_of(one), text)
-                name = choice.name if choice else text
-                yield line(clean(one.label, model.MAX_VALUE_LENGTH), name)
+                field = forms.ticket_field(one, text)
+                yield line(field.label, field.text)
         yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
