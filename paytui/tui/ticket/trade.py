@@ -74,8 +74,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
         key, options = side.value, partial(self._currencies, side, values, filled)
-        field = Field(key=key, label=key.capitalize(), text=filled.get(key, ""), options=options)
-        return replace(field, hint="currency", spaced=False)
+        label, text = key.capitalize(), filled.get(key, "")
+        return Field(
+            key=key, label=label, text=text, hint="currency", options=options, spaced=False
+        )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
@@ -170,10 +172,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
-        source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        able = payable.payers(self.ui.store, self.ui.scope, filled.get(SELL)) or [ANY_WALLET]
-        bought = code_of(values, BUY)
-        return [replace(one, currency=bought) for one in ([source] if source else able)]
+        source, sold = self._wallet(values, FROM), filled.get(SELL)
+        # With another than was chosen others can be paid.
+        found = [source] if source else payable.payers(self.ui.store, self.ui.scope, sold)
+        return [replace(one, currency=code_of(values, BUY)) for one in found or [ANY_WALLET]]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -420,11 +422,12 @@ class TradeTask(MoneyTask[Deal]):
             yield line("Trade status", "not read yet", tone=Tone.MUTED)
             return
         sold, bought, status = became.sell_currency, became.buy_currency, became.status
-        did = ("sold", "bought") if status and status.name == "exchanged" else ("sell", "buy")
+        is_done = status is not None and status.name == "exchanged"
+        sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
         if became.sell_amount is not None:
-            yield line(f"You {did[0]}", amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+            yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
         if became.buy_amount is not None:
-            yield line(f"You {did[1]}", amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+            yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
         if became.rate is not None and sold and bought:
             yield line("Rate", rate_words(Pair(sold, bought), became.rate))
         yield Line("Trade status", (state_cell(status),))
