@@ -11,7 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from paytui.domain import bank_numbers, requests
+from paytui.domain import bank_numbers as numbers
+from paytui.domain import requests
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
@@ -206,8 +207,7 @@ def wallet_form(ui: UiContext) -> Form:
     def registered(account_id: str, _: Values) -> str:
         account = ui.store.accounts.get(AccountId(account_id))
         state = _unless(account.status if account else None, "registered")
-        words = f"The account is in {state}: the service may refuse it a wallet."
-        return words if state else ""
+        return f"The account is in {state}: the service may refuse it a wallet." if state else ""
 
     about = "The customer account that owns the wallet."
     fields = (
@@ -300,7 +300,7 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
     types = tuple(Option(key=one, name=type_words(one)) for one in known)
     digits, code = FieldKind.LONG_DIGITS, FieldKind.CODE
     holder = "As registered with the bank."
-    number = "Only if there is no IBAN. Spaces are removed."
+    about = "Only if there is no IBAN. Spaces are removed."
     iban = "International account number. Spaces are removed."
     routing = "BSB in Australia, ABA routing number in the United States."
     bic = "Bank identifier (SWIFT code). Example: FNBAUS33."
@@ -310,17 +310,11 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
         Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
         Field("account_name", "Account name", help=holder, check=judge_name),
         Field(
-            "account_number",
-            "Account number",
-            digits,
-            number,
-            check=bank_numbers.judge_account_number,
+            "account_number", "Account number", digits, about, check=numbers.judge_account_number
         ),
-        Field("iban", "IBAN", code, iban, check=bank_numbers.judge_iban),
-        Field("bic", "BIC", code, bic, check=bank_numbers.judge_bic),
-        Field(
-            "routing_code", "Routing code", digits, routing, check=bank_numbers.judge_routing_code
-        ),
+        Field("iban", "IBAN", code, iban, check=numbers.judge_iban),
+        Field("bic", "BIC", code, bic, check=numbers.judge_bic),
+        Field("routing_code", "Routing code", digits, routing, check=numbers.judge_routing_code),
     )
 
 

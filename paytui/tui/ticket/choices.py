@@ -170,13 +170,11 @@ def balance_words(ui: UiContext, wallet: Wallet) -> str:
     return f"{words}, {how_old(ui, feed)}" if is_old else words
 
 
-def address_words(ui: UiContext, address: PaymentAddress | None) -> tuple[str, str]:
+def address_words(ui: UiContext, address: PaymentAddress) -> tuple[str, str]:
     """Return the number and currency of an account, and its name and bank.
 
     Of one that is to be checked first, only the currency, the bank and its country.
     """
-    if address is None:
-        return "", ""
     bank = address.bank_information or models.BankInformation()
     if number := _HIDDEN.get(ui.acquaintances.of(address)):
         facts = ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))

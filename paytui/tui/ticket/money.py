@@ -96,32 +96,32 @@ class MoneyTask(Task[SomeOrder]):
 
     def _choice(
         self,
+        values: Values,
+        filled: Values,
         key: str,
         label: str,
-        options: Callable[[], tuple[Option, ...]],
+        options: Callable[[Values, Values], tuple[Option, ...]],
         *named: Record,
-        words: tuple[str, str] = ("", ""),
         hint: str = "",
     ) -> Field:
-        """Return a field of options, or of identifiers of what the service does not list.
-
-        Its `words` are the name of what is chosen, and facts about it.
-        """
-        names, (text, note) = payable.unlisted(self.ui.store, *named), words
-        hint = identifier_hint(names) or hint
+        """Return a field of options, or of identifiers of what the service does not list."""
+        names, (text, note) = payable.unlisted(self.ui.store, *named), self._chosen(filled, key)
+        hint, offered = identifier_hint(names) or hint, partial(options, values, filled)
         return Field(
-            key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
+            key=key, label=label, text=text, note=note, hint=hint, options=offered, names=names
         )
 
-    def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
-        if wallet is None:
-            return "", ""
-        owner = choices.owner_words(self.ui.store, wallet, payer)
-        note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
-        return wallet.wallet_name or wallet.wallet_id, note
-
-    def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
-        """Return the name of a recipient, and a remark if it looks like another's."""
+    def _chosen(self, filled: Values, key: str) -> tuple[str, str]:
+        """Return the name of what is chosen in a field, and facts about it."""
+        if key == ACCOUNT:
+            address = self.paid(filled)
+            return choices.address_words(self.ui, address) if address else ("", "")
+        if (wallet := self._wallet(filled, key)) is not None:
+            payer = self._wallet(filled, FROM) if key == TO else None
+            owner = choices.owner_words(self.ui.store, wallet, payer)
+            note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
+            return wallet.wallet_name or wallet.wallet_id, note
+        recipient = self._recipient(filled) if key == TO else None
         if recipient is None:
             return "", ""
         return recipient_title(recipient), ", ".join(self.ui.likeness.of(recipient))
@@ -130,12 +130,9 @@ class MoneyTask(Task[SomeOrder]):
         self, values: Values, filled: Values, currency: CurrencyCode | None
     ) -> Iterator[Field]:
         """Yield the field of the account of a recipient; nothing if no recipient is paid."""
-        recipient, address = self._recipient(filled), self.paid(filled)
-        if recipient is not None:
-            named = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
-            options = partial(self._accounts, values, filled)
-            words = choices.address_words(self.ui, address)
-            yield self._choice(ACCOUNT, "Bank account", options, named, words=words)
+        if (recipient := self._recipient(filled)) is not None:
+            own = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
+            yield self._choice(values, filled, ACCOUNT, "Bank account", self._accounts, own)
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""
@@ -359,9 +356,8 @@ class MoneyTask(Task[SomeOrder]):
         yield model.reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                choice = forms.named_choice(forms.choices_of(one), text)
-                name = choice.name if choice else text
-                yield line(clean(one.label, model.MAX_VALUE_LENGTH), name)
+                field = forms.ticket_field(one, text)
+                yield line(field.label, field.text)
         yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:

@@ -42,24 +42,22 @@ class PaymentTask(MoneyTask[Order]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        source, words = self._wallet(filled, FROM), self._wallet_words
-        sources, own = partial(self._sources, values), replace(ANY_WALLET, account_id=self.ui.scope)
-        payers = [self._choice(FROM, "From", sources, own, words=words(source))]
+        choice = partial(self._choice, values, filled)
+        own = replace(ANY_WALLET, account_id=self.ui.scope)
+        payer = choice(FROM, "From", self._sources, own)
         if self.is_transfer:
-            targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
-            parties = [*payers, self._choice(TO, "To", targets, ANY_WALLET, words=to)]
+            parties = [payer, choice(TO, "To", self._targets, ANY_WALLET)]
         else:
-            payees, to = partial(self._payees, values), self._payee_words(self._recipient(filled))
-            paid = self._choice(TO, "To", payees, ANY_RECIPIENT, words=to, hint="type a name")
+            payee = choice(TO, "To", self._payees, ANY_RECIPIENT, hint="type a name")
             currency = self._currency(values, FROM)
-            parties = [paid, *self._account_fields(values, filled, currency), *payers]
+            parties = [payee, *self._account_fields(values, filled, currency), payer]
         meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
         amount = self._amount_field(AMOUNT, "Amount", filled, meant)
         return (*parties, amount, *self._written_fields(filled))
 
     # The options
 
-    def _payees(self, values: Values) -> tuple[Option, ...]:
+    def _payees(self, values: Values, filled: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, TO)
         found = choices.recipients(self.ui, partial(payable.payee_trouble, payers))
 
@@ -73,7 +71,7 @@ class PaymentTask(MoneyTask[Order]):
         source = self._wallet(values, FROM) if key not in values else None
         return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
-    def _sources(self, values: Values) -> tuple[Option, ...]:
+    def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that can pay the chosen party.
 
         Once one was chosen, another may need another target.
@@ -101,7 +99,7 @@ class PaymentTask(MoneyTask[Order]):
         known = (address,) if address else addresses_of(self.ui.store, recipient)
         return lambda wallet: payable.payee_trouble([wallet], recipient, known)
 
-    def _targets(self, filled: Values) -> tuple[Option, ...]:
+    def _targets(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
         trouble = partial(payable.wallet_trouble, currency=self._currency(filled, FROM))
         source = self._wallet(filled, FROM)
@@ -113,9 +111,9 @@ class PaymentTask(MoneyTask[Order]):
         values = self._with_account(values)
         is_open = values.get(AMOUNT) and AMOUNT_IN not in values  # what it is in is to be chosen
         if FROM not in values and not is_open:
-            values = having(values, **{FROM: only_option(self._sources(values))})
+            values = having(values, **{FROM: only_option(self._sources(values, values))})
         if self.is_transfer and TO not in values and self._wallet(values, FROM) is not None:
-            values = having(values, **{TO: only_option(self._targets(values))})
+            values = having(values, **{TO: only_option(self._targets(values, values))})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:

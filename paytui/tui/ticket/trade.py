@@ -62,18 +62,12 @@ class TradeTask(MoneyTask[Deal]):
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
-        sources = partial(self._sources, values, filled)
-        targets = partial(self._targets, values, filled)
-        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        into = self._payee_words(self._recipient(filled))
-        if target is not None:
-            into = self._wallet_words(target, source)
-        hint = "a wallet or a recipient"
+        buyers, hint = (ANY_WALLET, ANY_RECIPIENT), "a wallet or a recipient"
         return (
             *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(FROM, "From", sources, seller, words=self._wallet_words(source)),
-            self._choice(TO, "Into", targets, ANY_WALLET, ANY_RECIPIENT, words=into, hint=hint),
+            self._choice(values, filled, FROM, "From", self._sources, seller),
+            self._choice(values, filled, TO, "Into", self._targets, *buyers, hint=hint),
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
@@ -88,8 +82,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
         key, options = side.value, partial(self._currencies, side, values, filled)
-        field = Field(key=key, label=key.capitalize(), text=filled.get(key, ""), options=options)
-        return replace(field, hint="currency", spaced=False)
+        label, text = key.capitalize(), filled.get(key, "")
+        return Field(
+            key=key, label=label, text=text, hint="currency", options=options, spaced=False
+        )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
@@ -186,10 +182,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
-        source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        able = payable.payers(self.ui.store, self.ui.scope, filled.get(SELL)) or [ANY_WALLET]
-        bought = code_of(values, BUY)
-        return [replace(one, currency=bought) for one in ([source] if source else able)]
+        source, sold = self._wallet(values, FROM), filled.get(SELL)
+        # With another than was chosen others can be paid.
+        found = [source] if source else payable.payers(self.ui.store, self.ui.scope, sold)
+        return [replace(one, currency=code_of(values, BUY)) for one in found or [ANY_WALLET]]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -475,11 +471,12 @@ class TradeTask(MoneyTask[Deal]):
             yield line("Trade status", "not read yet", tone=Tone.MUTED)
             return
         sold, bought, status = became.sell_currency, became.buy_currency, became.status
-        did = ("sold", "bought") if status and status.name == "exchanged" else ("sell", "buy")
+        is_done = status is not None and status.name == "exchanged"
+        sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
         if became.sell_amount is not None:
-            yield line(f"You {did[0]}", amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+            yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
         if became.buy_amount is not None:
-            yield line(f"You {did[1]}", amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+            yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
         if became.rate is not None and sold and bought:
             yield line("Rate", rate_words(Pair(sold, bought), became.rate))
         yield Line("Trade status", (state_cell(status),))
