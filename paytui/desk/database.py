@@ -21,6 +21,7 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import Diagnostic
 
 from paytui.domain.models import Problem
 
@@ -195,25 +196,25 @@ def check(connection: Connection) -> None:
         raise DeskAway(what, remedy=remedy)
 
 
-def weaknesses(connection: Connection) -> list[Problem]:
-    """Return what makes a desk less safe than it can be, the worst first."""
-    [[is_superuser, is_encrypted, is_local, commits]] = connection.execute(
-        "SELECT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user), "
-        "coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), "
-        "inet_server_addr() IS NULL, current_setting('synchronous_commit')"
-    ).fetchall()
-    mode = conninfo_to_dict(connection.info.dsn).get("sslmode")
-    found: list[Problem] = []
-    if is_superuser:
-        remedy = "Give each trader a role of their own: paytui desk init --trader NAME"
-        found.append(Problem("use the desk", "the role is a superuser", remedy=remedy))
-    if not is_local and not (is_encrypted and mode == "verify-full"):
-        remedy = "Add sslmode=verify-full to desk.dsn."
-        found.append(Problem("use the desk", "the server is not verified by TLS", remedy=remedy))
-    if commits == "off":
-        remedy = "Set it to on for this database."
-        found.append(Problem("use the desk", "synchronous_commit is off", remedy=remedy))
-    return found
+@contextmanager
+def without_warning(connection: Connection) -> Iterator[None]:
+    """Raise DeskAway if the server warns meanwhile.
+
+    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
+    """
+    warnings: list[str] = []
+
+    def note(diagnostic: Diagnostic) -> None:
+        if (diagnostic.sqlstate or "01").startswith("01"):
+            warnings.append(diagnostic.message_primary or "a warning")
+
+    connection.add_notice_handler(note)
+    try:
+        yield
+    finally:
+        connection.remove_notice_handler(note)
+    if warnings:
+        raise DeskAway("the desk's database did not confirm", warnings[0])
 
 
 _AWAY = frozenset({"08", "57"})

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from psycopg.errors import Diagnostic
-
 from paytui import __version__
-from paytui.desk.database import Connection, Database, DeskAway
+from paytui.desk.database import Connection, Database, DeskAway, without_warning
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, sha256_of
@@ -205,7 +202,7 @@ class DeskLog:
         def ask(connection: Connection) -> Refusal | None:
             if connection is not self._looked:
                 raise DeskAway("the desk's log was not read since it was away")
-            with _without_warning(connection):
+            with without_warning(connection):
                 [[answer]] = connection.execute(sql, (self._run, *values)).fetchall()
             return None if answer is None else Refusal(str(answer))
 
@@ -322,27 +319,6 @@ def _measured(value: object) -> str:
 
 def _as_json(rows: Sequence[HandedIn] | Sequence[ToldDecision]) -> str:
     return json.dumps([asdict(row) for row in rows])
-
-
-@contextmanager
-def _without_warning(connection: Connection) -> Iterator[None]:
-    """Raise DeskAway if the server warns meanwhile.
-
-    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
-    """
-    warnings: list[str] = []
-
-    def note(diagnostic: Diagnostic) -> None:
-        if (diagnostic.sqlstate or "01").startswith("01"):
-            warnings.append(diagnostic.message_primary or "a warning")
-
-    connection.add_notice_handler(note)
-    try:
-        yield
-    finally:
-        connection.remove_notice_handler(note)
-    if warnings:
-        raise DeskAway("the desk's database did not confirm", warnings[0])
 
 
 # What `paytui desk verify`, `status` and `lost` print
