@@ -16,10 +16,12 @@ from psycopg.conninfo import conninfo_to_dict
 from paytui.desk.database import (
     LINK,
     OWNER,
+    UNCONFIRMED,
     Connection,
     DeskAway,
     connect,
     limited,
+    without_standby,
     without_warning,
 )
 from paytui.domain.models import Problem
@@ -125,12 +127,9 @@ def commit_time(connection: Connection, limit: float = LONGEST_COMMIT) -> float:
         if monotonic() - began < limit:
             raise
         if names:
-            what = f"no commit is confirmed: its synchronous standby ({names}) is away"
-            remedy = "Start it again, or take it out of synchronous_standby_names."
-        else:
-            what, remedy = "no commit is confirmed", "Look at the server's disk and its log."
-        said = f"waited {limit:.0f} s; nothing is sent meanwhile"
-        raise DeskAway(what, said, remedy) from error
+            raise without_standby() from error
+        remedy = "Look at the server's disk and its log."
+        raise DeskAway(UNCONFIRMED, remedy=remedy) from error
     return monotonic() - began
 
 

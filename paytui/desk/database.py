@@ -21,7 +21,7 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.errors import Diagnostic
+from psycopg.errors import Diagnostic, LockNotAvailable
 
 from paytui.domain.models import Problem
 
@@ -54,6 +54,16 @@ class DeskAway(Exception):
     def __init__(self, what: str, said: str = "", remedy: str = "") -> None:
         self.problem = Problem("use the desk", what, said, remedy)
         super().__init__(str(self.problem))
+
+
+def without_standby() -> DeskAway:
+    """Return why nothing can be written while a synchronous standby is away."""
+    remedy = "Its administrator starts the standby, or takes it out of synchronous_standby_names."
+    return DeskAway(UNCONFIRMED, "its synchronous standby is away", remedy)
+
+
+UNCONFIRMED = "the desk's database confirms no commit"
+_WAITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = session_user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +136,20 @@ class Database:
                     self._connection = connect(self._dsn)
                 result = call.use(self._connection)
             except BaseException as error:  # noqa: BLE001 - the caller gets it
+                told = self._reason(error)
                 self._drop()
-                call.done(None, as_away(error))
+                call.done(None, told)
             else:
                 call.done(result, None)
         self._drop()
+
+    def _reason(self, error: BaseException) -> BaseException:
+        """Return the error as DeskAway; of a lock, the standby that its holder waits for."""
+        if isinstance(error, LockNotAvailable) and self._connection is not None:
+            with suppress(psycopg.Error):
+                if self._connection.execute(_WAITS).fetchall():
+                    return without_standby()
+        return as_away(error)
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None

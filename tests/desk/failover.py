@@ -11,7 +11,7 @@ asynchronous
     The standby's receiver is stopped 1.5 s before. Also a seat is killed, and started again later:
     until then nothing may leave.
 gone
-    The receiver of the synchronous standby is stopped for 30 s. Nothing may leave meanwhile.
+    The receiver of the synchronous standby is stopped for a minute. Nothing may leave meanwhile.
 """
 
 # ruff: noqa: T201 - a campaign prints its figures
@@ -44,7 +44,7 @@ from tests.support.sandbox_process import SandboxProcess
 LOAD = 15.0  # Seconds before the fault
 BEHIND = 1.5  # Seconds by which an asynchronous standby is behind
 ABSENT = 15.0  # Seconds for which a seat is gone
-GONE = 30.0  # Seconds for which a synchronous standby is gone
+GONE = 60.0  # Seconds for which a synchronous standby is gone
 AFTER = 20.0  # Seconds after the fault in which the seats confirm
 
 FIRST_DEPARTURE = """

@@ -31,6 +31,7 @@ from paytui.worker.intents.matching import TaggedObjects
 from paytui.worker.sync.shared import unexpected
 
 EVERY = 2.0  # Seconds between two looks
+SOON = 1.0  # The same while the desk is away, or its log closed
 RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones and those it has."""
 
@@ -105,6 +106,7 @@ class DeskLink:
         self._is_anew = False
         self._woken = asyncio.Event()
         self._is_in_step = False
+        self._is_away = False
         journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
 
@@ -115,7 +117,7 @@ class DeskLink:
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
+                async with asyncio.timeout(SOON if self._is_away else EVERY):
                     await self._woken.wait()
 
     async def take_turn(self) -> None:
@@ -123,6 +125,7 @@ class DeskLink:
         try:
             await self._take_turn()
         except (shared_log.LogAway, OutboxError) as error:
+            self._is_away = True
             self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             self._give_up(error.problem)
 
@@ -200,6 +203,7 @@ class DeskLink:
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
         held = "" if self._limits in (None, self._store.desk_limits) else _OTHER_LIMITS
+        self._is_away = not news.is_open
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
