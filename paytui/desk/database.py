@@ -62,6 +62,7 @@ def without_standby() -> DeskAway:
     return DeskAway(UNCONFIRMED, "its synchronous standby is away", remedy)
 
 
+SILENT = "the desk's database does not answer"
 UNCONFIRMED = "the desk's database confirms no commit"
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = session_user"
 
@@ -87,6 +88,7 @@ class Database:
         self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
+        self._is_cut = False
 
     async def call(self, use: Callable[[Connection], T]) -> T:
         """Return what `use` returns, called with the connection in its thread, one at a time.
@@ -119,8 +121,9 @@ class Database:
             async with asyncio.timeout(limit):
                 return await future
         except TimeoutError:
+            self._is_cut = True
             cut(self._connection)
-            raise DeskAway("the desk's database does not answer") from None
+            raise DeskAway(SILENT) from None
 
     def close(self) -> None:
         """End the connection and its thread."""
@@ -145,6 +148,8 @@ class Database:
 
     def _reason(self, error: BaseException) -> BaseException:
         """Return the error as DeskAway; of a lock, the standby that its holder waits for."""
+        if self._is_cut:  # as another call took too long
+            return DeskAway(SILENT)
         if isinstance(error, LockNotAvailable) and self._connection is not None:
             with suppress(psycopg.Error):
                 if self._connection.execute(_WAITS).fetchall():
@@ -153,6 +158,7 @@ class Database:
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
+        self._is_cut = False
         if connection is not None:
             connection.close()
 

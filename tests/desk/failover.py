@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -51,6 +52,7 @@ FIRST_DEPARTURE = """
     SELECT extract(epoch FROM min(at))::float8 FROM paytui.log
     WHERE leave_by IS NOT NULL AND kind = 'sending' AND at > to_timestamp({after})
 """
+COMMITS = re.compile("Standbys|Commits")
 LAST_KEPT = "SELECT max(n) FROM paytui.log WHERE epoch = 1"
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
@@ -168,7 +170,7 @@ def gone(stage: Stage) -> tuple[str, bool]:
     print(f"waiting backends   {most[0]} at most, of {most[1]}")
     for why in sorted(stage.held(since)):
         print(f"a screen           {why}")
-    print("status             " + "\n                   ".join(told.stdout.splitlines()[-4:]))
+    print(f"status             {[*filter(COMMITS.match, told.stdout.splitlines()), told.stderr]}")
     print(f"sending again      {again:.2f} s after the standby came back")
     return stage.primary, left == 0 and again <= 10
 
