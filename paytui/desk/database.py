@@ -209,7 +209,9 @@ def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
 
 def check(connection: Connection) -> None:
     """Raise DeskAway unless the server is a primary with the schema of this version."""
-    [[is_standby]] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
+    # To compile a query takes longer than any of ours. A pooler may use other connections later.
+    once = "SELECT pg_is_in_recovery(), set_config('jit', 'off', false)"
+    [[is_standby, _]] = connection.execute(once).fetchall()
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
     applied, ours = _applied(connection), {migration.number for migration in migrations()}
@@ -259,12 +261,17 @@ _REMEDIES = {
 """Remedies by a part of libpq's or the server's message."""
 
 
+_IS_STANDBY = "session is read-only"
+
+
 def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
     said = [*str(error).strip().splitlines(), ""][0]
     said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
+    if _IS_STANDBY in said:
+        said = "a standby answers, and no primary"
     is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
     what = "the desk's database is away" if is_away else "the desk's database failed"
     remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)

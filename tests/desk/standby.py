@@ -38,7 +38,8 @@ class Standby:
             shutil.chown(folder, self._user.pw_name)
         source = ("-h", str(conninfo_to_dict(primary)["host"]), "-U", "postgres")
         self._run("pg_basebackup", "-R", "--checkpoint=fast", *source)
-        self._run("pg_ctl", "-w", "-o", f"-h '' -k {folder}", "-l", f"{folder}/log", "start")
+        options = f"-h '' -k {folder} -c fsync=off"  # as the primary's
+        self._run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
         self.dsn = make_conninfo(primary, host=str(folder))
 
     def _run(self, program: str, *arguments: str) -> None:
