@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from paytui import __version__
 from paytui.desk.database import Connection, Database, DeskAway, without_warning
@@ -34,6 +34,9 @@ from paytui.platform.text import clean
 
 T = TypeVar("T")
 
+Listen: TypeAlias = Callable[[str, Callable[[], object]], None]
+
+CHANNEL = "paytui_log"
 LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
 RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
 AT_ONCE = 200  # Rows in one call
@@ -137,6 +140,15 @@ class DeskLog:
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
         self._looked: Connection | None = None
+        self._listen: Listen | None = None
+
+    def hear_by(self, listen: Listen) -> None:
+        """Have hints called by this function, when a notification comes on a channel."""
+        self._listen = listen
+
+    def listen(self, hint: Callable[[], object]) -> None:
+        if self._listen is not None:
+            self._listen(CHANNEL, hint)
 
     async def look(self) -> News:
         news, self._told = await self._call("look at the desk's log", self._look)

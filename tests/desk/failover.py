@@ -1,6 +1,6 @@
 """Failovers under load: a primary is killed, or its standby goes. Not among the tests.
 
-    python -m tests.desk.failover [synchronous] [asynchronous] [gone]
+    python -m tests.desk.failover [synchronous | asynchronous | gone]
 
 Seats in processes of their own confirm transfers, on a sandbox that ignores idempotency keys. The
 servers are of this machine's PostgreSQL, if it has one.
@@ -205,11 +205,11 @@ SCENES = {scene.__name__: scene for scene in (synchronous, asynchronous, gone)}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Let a standby of a desk take over, or go.")
-    parser.add_argument("scenes", nargs="*", choices=[*SCENES], help="default: all")
+    parser.add_argument("scene", nargs="?", choices=SCENES, help="default: all")
     parser.add_argument("--seats", type=int, default=6)
     chosen = parser.parse_args()
     is_well = True
-    for name in chosen.scenes or SCENES:
+    for name in [chosen.scene] if chosen.scene else SCENES:
         print(f"-- {name}", flush=True)
         with (
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place,

@@ -158,6 +158,15 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
     )
 
 
+def hear_of_log(cell: TokenCell, log: SharedLog) -> None:
+    """Have a desk's log told of news by the connection on which the token's are heard."""
+    from paytui.desk.log import DeskLog
+    from paytui.desk.token import DeskTokenCell
+
+    if isinstance(cell, DeskTokenCell) and isinstance(log, DeskLog):
+        log.hear_by(cell.listen)
+
+
 def colleague_exchange(
     cell: TokenCell, profile: Profile, time: ServiceTime
 ) -> ColleagueExchange | None:

@@ -171,6 +171,7 @@ BEGIN
   );
   INSERT INTO paytui.log SELECT its.*;
   UPDATE paytui.log_head SET n = its.n, hash = its.hash;
+  NOTIFY paytui_log;
   IF paytui.is_open(paytui.newest(its.intent)) THEN
     INSERT INTO paytui.open_intents VALUES (its.intent) ON CONFLICT DO NOTHING;
   ELSE
