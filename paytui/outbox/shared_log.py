@@ -11,7 +11,7 @@ hands them in after a failover: the intent's own outbox may be closed, and not k
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -365,6 +365,10 @@ class LogAway(Exception):
 
 class SharedLog(Protocol):
     """The log of a desk, for one outbox. Each call may raise LogAway."""
+
+    def listen(self, hint: Callable[[], object]) -> None:
+        """Call `hint`, in another thread, when there may be news, if anything tells it."""
+        ...
 
     async def look(self) -> News:
         """Return what is new since the last look."""

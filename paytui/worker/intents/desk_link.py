@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from paytui.api.errors import NotSent
 from paytui.config.spending_limits import needs_approval
@@ -31,6 +32,8 @@ from paytui.worker.intents.matching import TaggedObjects
 from paytui.worker.sync.shared import unexpected
 
 EVERY = 2.0  # Seconds between two looks
+AFTER_NEWS = 0.25  # Seconds from a hint to a look
+SOON = 1.0  # The same while the desk is away, or its log closed
 RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones and those it has."""
 
@@ -107,17 +110,21 @@ class DeskLink:
         self._is_anew = False
         self._woken = asyncio.Event()
         self._is_in_step = False
+        self._is_away = False
+        self._looks: asyncio.TimerHandle | None = None
         journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
 
     async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._log.listen(partial(loop.call_soon_threadsafe, self._look_soon))
         while True:
             try:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
+                async with asyncio.timeout(SOON if self._is_away else EVERY):
                     await self._woken.wait()
 
     async def take_turn(self) -> None:
@@ -125,10 +132,13 @@ class DeskLink:
         try:
             await self._take_turn()
         except (shared_log.LogAway, OutboxError) as error:
+            self._is_away = True
             self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             self._give_up(error.problem)
 
     def close(self) -> None:
+        if self._looks is not None:
+            self._looks.cancel()
         self._log.close()
 
     async def depart(self, intent_id: IntentId) -> float:
@@ -179,12 +189,18 @@ class DeskLink:
         self._decisions.append(decision)
         self._woken.set()
 
+    def _look_soon(self) -> None:
+        """Look after a moment, once for all that is told within it."""
+        if self._looks is None:
+            self._looks = asyncio.get_running_loop().call_later(AFTER_NEWS, self._woken.set)
+
     def _note(self, intent_id: IntentId) -> None:
         self._changed[intent_id] = None
         self._woken.set()
 
     async def _take_turn(self) -> None:
         self._woken.clear()
+        self._looks = None
         if not self._journal.is_loaded:
             return
         news = await self._log.look()
@@ -206,6 +222,7 @@ class DeskLink:
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
         held = "" if self._limits in (None, self._store.desk_limits) else _OTHER_LIMITS
+        self._is_away = not news.is_open
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
