@@ -133,7 +133,7 @@ def test_the_writer_holds_more_pages_only_while_a_long_list_is_read(
             store,
             clock,
             None,
-            CacheWriter,
+            lambda anew: CacheWriter(path, anew=anew),
             open_private=lambda: _Told(path, told),
             in_thread=at_once,
         )
