@@ -13,8 +13,7 @@ from textual.timer import Timer
 
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, Interrupted, Window
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.names import Owner
 from paytui.store.store import CacheFile
