@@ -86,9 +86,8 @@ class TradeTask(MoneyTask[Deal]):
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
         field = self._amount_field(side.amount_field, filled, code_of(filled, side))
-        return (
-            replace(field, note=note, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
-        )
+        words = [Cell(note, Tone.ACCENT)]
+        return replace(field, note=note, judged=lambda: words) if note else field
 
     def _rate_field(self, filled: Values) -> Field:
         lock, held = self._lock, self._held(filled)
