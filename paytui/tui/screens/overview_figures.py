@@ -133,7 +133,7 @@ class DayHistory:
         found = await read_book(
             self._ui.store,
             lambda book: (
-                DayBalances(start, book.balances(start), book.watches(start)),
+                book.day(start),
                 book.rates(self._with_legs(traded), Millis(start - GAP)),
             ),
         )

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.domain.colleagues import OpenTicket
-from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
+from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
 from paytui.tui.details.intent import FAILED, outcome_cells
@@ -255,7 +255,7 @@ class Task(Generic[T]):
         ui, intent, record = self.ui, self._sent, None
         row = ui.store.intents.get(intent.intent_id)
         lines = [line("Intent", intent.title)]
-        if intent.action.moves_money:
+        if intent.action.moves_money and intent.action is not Action.MANDATE:
             lines.append(reference_line(intent.terms.reference))
         if row is not None:
             since = Cell(f"since {clock_seconds(row.since, ui.zone)}", Tone.MUTED)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from paytui.config.spending_limits import needs_approval, why_no_proposal
+from paytui.config.spending_limits import needs_approval
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
@@ -334,7 +334,6 @@ class MoneyTask(Task[SomeOrder]):
             barred=confirmation.may_create(ui)
             or confirmation.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
-            or why_no_proposal(ui.store, intent_terms(request, order.quote))
             or checks.unread
             or (f"The service requires: {lacking}." if lacking else "")
             or checks.barred,

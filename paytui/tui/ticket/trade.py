@@ -13,6 +13,7 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
+from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
@@ -22,10 +23,10 @@ from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.guards.confirmation import Demand, demand
+from paytui.tui.guards.confirmation import Checks, Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import choices
+from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
@@ -70,7 +71,14 @@ class TradeTask(MoneyTask[Deal]):
             *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
+            *self._mandate_fields(filled),
         )
+
+    def _mandate_fields(self, filled: Values) -> tuple[Field, ...]:
+        if self._sent is None and payee_of(filled.get(TO)) is None:
+            with suppress(Obstacle):
+                return tuple(mandates.fields(self.ui, self._locked(filled), filled))
+        return ()
 
     def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
         key, options = side.value, partial(self._currencies, side, values, filled)
@@ -109,6 +117,8 @@ class TradeTask(MoneyTask[Deal]):
         lock = self._held(filled)
         if lock is not None and lock.rate is not None:  # which the field shows
             yield from islice(deals.locked_lines(self.ui, lock), 1, None)
+        if pair := _pair(filled):
+            yield from mandates.open_lines(self.ui, pair)
 
     # The options
 
@@ -241,6 +251,8 @@ class TradeTask(MoneyTask[Deal]):
         if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
+        if _pair(was) != _pair(now):
+            changed = having(changed, **{mandates.WORST: None})
         for side in Side:
             amount, currency = values.get(side.amount_field), was.get(side)
             if amount is not None and currency != now.get(side):
@@ -298,6 +310,11 @@ class TradeTask(MoneyTask[Deal]):
             rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
         return Exchange(pair, side, amount, rate)
 
+    def _locked(self, filled: Values) -> Exchange:
+        """Return the amount at the locked rate; without it there is none."""
+        lock = self._held(filled)
+        return replace(self._exchange(filled), rate=lock.rate if lock else None)
+
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
         rates = [exchange.rate]
@@ -335,6 +352,9 @@ class TradeTask(MoneyTask[Deal]):
             reference=reference,
             extra=extra,
         )
+        need, proposes = mandates.need_of(self.ui, locked := self._locked(filled)), None
+        if need is not None and need.is_unmet and quote is not None and payee is None:
+            proposes = mandates.proposal(self.ui, locked, filled)
         whole = amount_words(fixed.amount, fixed.currency)
         sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
         profile = self.ui.settings.profile
@@ -348,6 +368,8 @@ class TradeTask(MoneyTask[Deal]):
             quote=quote,
             exchange=exchange,
             pricing=Pricing(filled[RATE]),
+            need=need,
+            proposes=proposes,
         )
 
     def _checked_source(self, filled: Values) -> Wallet | None:
@@ -388,11 +410,36 @@ class TradeTask(MoneyTask[Deal]):
         why = "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
         return super()._needs_reference(filled) or (why if is_paid_out else "")
 
+    def _is_proposed(self, order: Deal) -> bool:
+        return order.proposes is not None
+
+    def review_lines(self, order: Deal, review: Checks) -> Iterator[Line]:
+        if order.proposes is None:
+            yield from super().review_lines(order, review)
+            return
+        yield from mandates.proposal_lines(order.proposes)
+        yield choices.service_line(self.ui)
+
+    def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
+        yield from mandates.review_words(order.need, order.proposes)
+        yield from self._shortfall(order.source, order.spent)
+
+    def _intent_of(self, order: Deal) -> Intent:
+        intent = super()._intent_of(order)
+        if order.proposes is not None:
+            return mandates.intent_of(self.ui, order.proposes, intent)
+        within = order.need.within if order.need else None
+        named = within.row.intent_id if within else None
+        return replace(intent, terms=replace(intent.terms, mandate_id=named))
+
     def _refusal(self, order: Deal) -> str:
+        pays_recipient = isinstance(order.target, Payee)
+        if why_not := mandates.why_not(order.need, order.proposes, pays_recipient=pays_recipient):
+            return why_not
         if order.pricing is Pricing.REAL_TIME:
             return ""
-        why_not = self._lock.why_not() if self._lock else "no rate was requested"
-        return why_not or ("" if order.quote else "no rate is held")
+        late = self._lock.why_not() if self._lock else "no rate was requested"
+        return late or ("" if order.quote else "no rate is held")
 
     def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
         """Yield both amounts with their parties, a recipient's bank, and the rate."""
@@ -416,6 +463,8 @@ class TradeTask(MoneyTask[Deal]):
                 yield line("Last known", rate_words(pair, rate), "indicative only", Tone.MUTED)
         elif self._lock is not None and self._lock.pair == pair:
             yield from deals.locked_lines(self.ui, self._lock)
+        if order.need and order.need.within:
+            yield mandates.open_line(self.ui, order.need.within)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         if not isinstance(became, Trade):
