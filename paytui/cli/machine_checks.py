@@ -207,7 +207,12 @@ def files(settings: Settings) -> Iterator[Finding]:
     yield from check_permissions(path.parent, "can delete confirmed intents")
     yield _book(settings)
     yield _cache(settings)
-    yield _token(settings)
+    if settings.profile.desk is None:
+        yield _token(settings)
+    else:
+        from paytui.cli.wiring.desk import desk_findings
+
+        yield from desk_findings(settings.profile)
 
 
 def _outbox(settings: Settings) -> Finding:
@@ -256,10 +261,6 @@ def _cache(settings: Settings) -> Finding:
 
 
 def _token(settings: Settings) -> Finding:
-    if settings.profile.desk is not None:
-        from paytui.cli.wiring.desk import desk_finding
-
-        return desk_finding(settings.profile)
     cell = token_cell(settings.profile, SystemClock())
     cell.look()
 

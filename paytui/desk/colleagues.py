@@ -25,6 +25,7 @@ from paytui.store.readings import NotShared
 T = TypeVar("T")
 
 CHANNEL = "paytui_colleagues"
+LASTS = 45.0  # Seconds for which what was told counts; the schema has it too
 LONGEST_ID = 100  # Characters; a longer identifier of a recipient or wallet is not told
 LONGEST_NAME = 40  # Characters of a role or host on screen
 MOST_WALLETS = 2
@@ -180,3 +181,20 @@ def _as_read(ticket: str, recipient: str, wallets: list[object]) -> OpenTicket |
         RecipientId(clean(recipient)) if recipient else None,
         tuple(WalletId(clean(str(each))) for each in wallets),
     )
+
+
+# What `paytui desk status` prints
+
+
+def read_tickets(connection: Connection, client: str) -> dict[int, OpenTicket | None]:
+    """Return the seats whose dashboard is open, each with its ticket."""
+    rows = connection.execute(
+        "SELECT seat, ticket, recipient, wallets FROM paytui.presence WHERE client = %s "
+        "AND seen BETWEEN paytui.instant() - make_interval(secs => %s) AND paytui.instant()",
+        (client, LASTS),
+    ).fetchall()
+    return {
+        int(str(seat)): _as_read(str(ticket), str(recipient), wallets)
+        for seat, ticket, recipient, wallets in rows
+        if isinstance(wallets, list)
+    }

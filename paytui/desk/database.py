@@ -21,6 +21,7 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import Diagnostic, LockNotAvailable
 
 from paytui.domain.models import Problem
 
@@ -55,6 +56,17 @@ class DeskAway(Exception):
         super().__init__(str(self.problem))
 
 
+def without_standby() -> DeskAway:
+    """Return why nothing can be written while a synchronous standby is away."""
+    remedy = "Its administrator starts the standby, or takes it out of synchronous_standby_names."
+    return DeskAway(UNCONFIRMED, "its synchronous standby is away", remedy)
+
+
+SILENT = "the desk's database does not answer"
+UNCONFIRMED = "the desk's database confirms no commit"
+_WAITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = session_user"
+
+
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[T]):
     use: Callable[[Connection], T]
@@ -76,6 +88,7 @@ class Database:
         self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
+        self._is_cut = False
 
     async def call(self, use: Callable[[Connection], T]) -> T:
         """Return what `use` returns, called with the connection in its thread, one at a time.
@@ -108,8 +121,9 @@ class Database:
             async with asyncio.timeout(limit):
                 return await future
         except TimeoutError:
+            self._is_cut = True
             cut(self._connection)
-            raise DeskAway("the desk's database does not answer") from None
+            raise DeskAway(SILENT) from None
 
     def close(self) -> None:
         """End the connection and its thread."""
@@ -125,14 +139,26 @@ class Database:
                     self._connection = connect(self._dsn)
                 result = call.use(self._connection)
             except BaseException as error:  # noqa: BLE001 - the caller gets it
+                told = self._reason(error)
                 self._drop()
-                call.done(None, as_away(error))
+                call.done(None, told)
             else:
                 call.done(result, None)
         self._drop()
 
+    def _reason(self, error: BaseException) -> BaseException:
+        """Return the error as DeskAway; of a lock, the standby that its holder waits for."""
+        if self._is_cut:  # as another call took too long
+            return DeskAway(SILENT)
+        if isinstance(error, LockNotAvailable) and self._connection is not None:
+            with suppress(psycopg.Error):
+                if self._connection.execute(_WAITS).fetchall():
+                    return without_standby()
+        return as_away(error)
+
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
+        self._is_cut = False
         if connection is not None:
             connection.close()
 
@@ -183,7 +209,9 @@ def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
 
 def check(connection: Connection) -> None:
     """Raise DeskAway unless the server is a primary with the schema of this version."""
-    [[is_standby]] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
+    # To compile a query takes longer than any of ours. A pooler may use other connections later.
+    once = "SELECT pg_is_in_recovery(), set_config('jit', 'off', false)"
+    [[is_standby, _]] = connection.execute(once).fetchall()
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
     applied, ours = _applied(connection), {migration.number for migration in migrations()}
@@ -195,25 +223,25 @@ def check(connection: Connection) -> None:
         raise DeskAway(what, remedy=remedy)
 
 
-def weaknesses(connection: Connection) -> list[Problem]:
-    """Return what makes a desk less safe than it can be, the worst first."""
-    [[is_superuser, is_encrypted, is_local, commits]] = connection.execute(
-        "SELECT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user), "
-        "coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), "
-        "inet_server_addr() IS NULL, current_setting('synchronous_commit')"
-    ).fetchall()
-    mode = conninfo_to_dict(connection.info.dsn).get("sslmode")
-    found: list[Problem] = []
-    if is_superuser:
-        remedy = "Give each trader a role of their own: paytui desk init --trader NAME"
-        found.append(Problem("use the desk", "the role is a superuser", remedy=remedy))
-    if not is_local and not (is_encrypted and mode == "verify-full"):
-        remedy = "Add sslmode=verify-full to desk.dsn."
-        found.append(Problem("use the desk", "the server is not verified by TLS", remedy=remedy))
-    if commits == "off":
-        remedy = "Set it to on for this database."
-        found.append(Problem("use the desk", "synchronous_commit is off", remedy=remedy))
-    return found
+@contextmanager
+def without_warning(connection: Connection) -> Iterator[None]:
+    """Raise DeskAway if the server warns meanwhile.
+
+    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
+    """
+    warnings: list[str] = []
+
+    def note(diagnostic: Diagnostic) -> None:
+        if (diagnostic.sqlstate or "01").startswith("01"):
+            warnings.append(diagnostic.message_primary or "a warning")
+
+    connection.add_notice_handler(note)
+    try:
+        yield
+    finally:
+        connection.remove_notice_handler(note)
+    if warnings:
+        raise DeskAway("the desk's database did not confirm", warnings[0])
 
 
 _AWAY = frozenset({"08", "57"})
@@ -233,12 +261,17 @@ _REMEDIES = {
 """Remedies by a part of libpq's or the server's message."""
 
 
+_IS_STANDBY = "session is read-only"
+
+
 def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
     said = [*str(error).strip().splitlines(), ""][0]
     said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
+    if _IS_STANDBY in said:
+        said = "a standby answers, and no primary"
     is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
     what = "the desk's database is away" if is_away else "the desk's database failed"
     remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)

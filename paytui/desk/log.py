@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
-
-from psycopg.errors import Diagnostic
+from typing import TypeAlias, TypeVar
 
 from paytui import __version__
-from paytui.desk.database import Connection, Database, DeskAway
+from paytui.desk.database import Connection, Database, DeskAway, without_warning
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, sha256_of
@@ -37,6 +34,9 @@ from paytui.platform.text import clean
 
 T = TypeVar("T")
 
+Listen: TypeAlias = Callable[[str, Callable[[], object]], None]
+
+CHANNEL = "paytui_log"
 LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
 RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
 AT_ONCE = 200  # Rows in one call
@@ -140,6 +140,15 @@ class DeskLog:
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
         self._looked: Connection | None = None
+        self._listen: Listen | None = None
+
+    def hear_by(self, listen: Listen) -> None:
+        """Have hints called by this function, when a notification comes on a channel."""
+        self._listen = listen
+
+    def listen(self, hint: Callable[[], object]) -> None:
+        if self._listen is not None:
+            self._listen(CHANNEL, hint)
 
     async def look(self) -> News:
         news, self._told = await self._call("look at the desk's log", self._look)
@@ -205,7 +214,7 @@ class DeskLog:
         def ask(connection: Connection) -> Refusal | None:
             if connection is not self._looked:
                 raise DeskAway("the desk's log was not read since it was away")
-            with _without_warning(connection):
+            with without_warning(connection):
                 [[answer]] = connection.execute(sql, (self._run, *values)).fetchall()
             return None if answer is None else Refusal(str(answer))
 
@@ -322,27 +331,6 @@ def _measured(value: object) -> str:
 
 def _as_json(rows: Sequence[HandedIn] | Sequence[ToldDecision]) -> str:
     return json.dumps([asdict(row) for row in rows])
-
-
-@contextmanager
-def _without_warning(connection: Connection) -> Iterator[None]:
-    """Raise DeskAway if the server warns meanwhile.
-
-    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
-    """
-    warnings: list[str] = []
-
-    def note(diagnostic: Diagnostic) -> None:
-        if (diagnostic.sqlstate or "01").startswith("01"):
-            warnings.append(diagnostic.message_primary or "a warning")
-
-    connection.add_notice_handler(note)
-    try:
-        yield
-    finally:
-        connection.remove_notice_handler(note)
-    if warnings:
-        raise DeskAway("the desk's database did not confirm", warnings[0])
 
 
 # What `paytui desk verify`, `status` and `lost` print

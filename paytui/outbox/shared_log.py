@@ -11,7 +11,7 @@ hands them in after a failover: the intent's own outbox may be closed, and not k
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -351,6 +351,7 @@ class Refusal(StrEnum):
     CHANGED = "changed"  # Its body is not the one that was confirmed, or approved
     UNAPPROVED = "unapproved"
     EXPIRED = "expired"  # It was not approved and sent in time
+    OUTSIDE = "outside"  # A trade is not within an approved mandate of its maker
     OVER = "over"  # A limit of the day would be exceeded
 
 
@@ -364,6 +365,10 @@ class LogAway(Exception):
 
 class SharedLog(Protocol):
     """The log of a desk, for one outbox. Each call may raise LogAway."""
+
+    def listen(self, hint: Callable[[], object]) -> None:
+        """Call `hint`, in another thread, when there may be news, if anything tells it."""
+        ...
 
     async def look(self) -> News:
         """Return what is new since the last look."""

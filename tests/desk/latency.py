@@ -31,8 +31,8 @@ from paytui.desk.database import install
 from paytui.domain.intent import IntentMaker, Standing
 from paytui.domain.requests import TransferRequest
 from paytui.worker.worker_thread import Inbox
+from tests.desk.seats import pairs
 from tests.desk.server import running_server
-from tests.desk.storm import pairs
 from tests.support.sandbox_process import SandboxProcess
 
 TRADER = "anna"

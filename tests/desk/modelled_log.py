@@ -274,6 +274,9 @@ class ModelLog:
     async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None:
         raise NotImplementedError
 
+    def listen(self, hint: object) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

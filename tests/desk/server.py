@@ -18,11 +18,11 @@ PROGRAMS = _WHEEL
 
 
 @contextmanager
-def running_server(traders: Sequence[str]) -> Iterator[str]:
+def running_server(traders: Sequence[str], programs: Path = PROGRAMS) -> Iterator[str]:
     """Yield the connection string of the superuser of a server with roles for these traders."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        private_server.running_server(Path(folder), traders, PROGRAMS) as dsn,
+        private_server.running_server(Path(folder), traders, programs) as dsn,
     ):
         yield dsn
 

@@ -17,11 +17,9 @@ doubt with the faults.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import math
 import os
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -30,121 +28,27 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
-from decimal import Decimal
-from itertools import permutations
 from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.compose import build_worker, new_context, run_in_loop
-from paytui.cli.wiring.outbox import open_send_context
-from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
-from paytui.config.load import load_settings
+from paytui.cli.wiring.private_server import account
 from paytui.desk.database import connect, install
 from paytui.desk.log import verify
-from paytui.domain.intent import IntentId, IntentMaker, Standing, tags_of
-from paytui.domain.models import Wallet
-from paytui.domain.requests import TransferRequest
+from paytui.domain.intent import IntentId, Standing, tags_of
 from paytui.outbox.entry import Event, EventKind, standing
 from paytui.outbox.outbox import OutboxReader
-from paytui.store.store import Store
-from paytui.worker.worker_thread import Inbox
 from tests.desk.namespaces import DATABASE, DATABASE_PORT, SERVICE, Space, namespaces
+from tests.desk.seats import Seat, configured
 from tests.desk.server import running_server
 from tests.support.sandbox_process import SandboxProcess
-from tests.worker.dealing import is_active
 
 TRADERS = ("anna", "bob")
 EVERY = 2.0  # Seconds between two faults
-PACE = 0.05  # Seconds between two looks of a seat at what it can confirm
-AT_ONCE = 4  # Intents of a seat that are under way
 LONGEST_STOP = 25.0  # Seconds; an intent that was to leave is then too late
 CUTS = (5.0, 30.0)  # Seconds for which links are cut
 CALM = 40.0  # Seconds after the last fault, in which look-ups end the doubts
-
-
-# A seat
-
-
-def run_seat(config: Path) -> None:
-    """Confirm transfers until the file `over` is there, then follow what is open."""
-    settings = load_settings(config, {})
-    context = new_context(settings, RefreshingSecret(secret_source(settings.profile)))
-    office = open_send_context(settings, context.dialect, context.time)
-    worker = build_worker(context, office=office)
-    over = config.parent.parent / "over"
-
-    async def run() -> None:
-        inbox, maker = Inbox(), IntentMaker(random.SystemRandom())
-        working = asyncio.create_task(worker.run(inbox))
-        sent: set[IntentId] = set()
-        while not working.done():
-            await asyncio.sleep(PACE)
-            stands = [row.standing for each in sent if (row := context.store.intents.get(each))]
-            is_free = len(sent) - len(stands) + stands.count(Standing.SENDING) < AT_ONCE
-            choices = list(pairs(context.store))
-            if over.exists() or not (is_free and choices and context.store.sending.allowed):
-                continue
-            source, target = random.choice(choices)
-            request = TransferRequest(
-                source_wallet_id=source.wallet_id,
-                destination_wallet_id=target.wallet_id,
-                amount=Decimal("0.01"),
-                currency=source.currency,
-            )
-            intent = maker.make(request, title="Storm", confirmed_at=context.time.latest())
-            sent.add(intent.intent_id)
-            inbox.submit(intent)
-        await working
-
-    run_in_loop(run())
-
-
-def pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
-    wallets = [wallet for wallet in store.wallets.rows() if is_active(wallet)]
-    for one, other in permutations(wallets, 2):
-        if one.currency == other.currency and (one.available_balance or 0) >= 1:
-            yield one, other
-
-
-# The storm
-
-
-@dataclass
-class Seat:
-    config: Path
-    space: Space | None = None
-    process: subprocess.Popen[bytes] = field(init=False)
-    is_stopped_until: float = 0.0
-    faults: list[float] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.start()
-
-    def start(self) -> None:
-        inside = self.space.command if self.space is not None else ()
-        command = (*inside, sys.executable, "-m", "tests.desk.storm", "--seat", str(self.config))
-        with (self.config.parent / "stderr").open("ab") as told:
-            self.process = subprocess.Popen(command, stderr=told)
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self, seconds: float) -> None:
-        self.process.send_signal(signal.SIGSTOP)
-        self.is_stopped_until = time.monotonic() + seconds
-
-    def wake(self) -> None:
-        if self.is_stopped_until:
-            self.process.send_signal(signal.SIGCONT)
-            self.is_stopped_until = 0.0
-
-    @property
-    def outbox(self) -> Path:
-        return self.config.parent / "storm.outbox.sqlite"
 
 
 class Storm:
@@ -231,7 +135,7 @@ AROUND = 2.0  # Seconds before a departure and after a doubt in which a fault ex
 
 
 def report(seats: list[Seat], bank: Path, admin: str) -> bool:
-    """Print the figures; return True if nothing is double or lost."""
+    """Print the figures; return True if something was sent, and nothing is double or lost."""
     with closing(sqlite3.connect(bank)) as connection:
         references = connection.execute("SELECT reference FROM payments").fetchall()
     objects = Counter(tag for [reference] in references for tag in tags_of(reference))
@@ -277,7 +181,7 @@ def report(seats: list[Seat], bank: Path, admin: str) -> bool:
     print(f"not in the log     {len(local.keys() - logged)}")
     with closing(connect(admin)) as link:
         print(f"log                head {verify(link)[:12]}…, verified")
-    return not (doubles or without or unknown or untrue)
+    return bool(objects) and not (doubles or without or unknown or untrue)
 
 
 @contextmanager
@@ -286,7 +190,6 @@ def pooled(folder: Path, server: str, *, wanted: bool) -> Iterator[str]:
     if not wanted:
         yield server
         return
-    user = "pgserver" if os.geteuid() == 0 else None  # it does not run as root
     place = folder / "pooler"
     place.mkdir(mode=0o777)
     place.chmod(0o777)
@@ -300,7 +203,14 @@ def pooled(folder: Path, server: str, *, wanted: bool) -> Iterator[str]:
         f"auth_file = {users}\npool_mode = transaction\ndefault_pool_size = 4\n"
     )
     command = ("/usr/sbin/pgbouncer", "-q", str(config))
-    with subprocess.Popen(command, user=user, stderr=subprocess.DEVNULL) as pooler:
+    as_user = account() if os.geteuid() == 0 else None  # it does not run as root
+    with subprocess.Popen(
+        command,
+        user=None if as_user is None else as_user.pw_uid,
+        group=None if as_user is None else as_user.pw_gid,
+        extra_groups=None if as_user is None else [],
+        stderr=subprocess.DEVNULL,
+    ) as pooler:
         time.sleep(1)
         yield make_conninfo(server, host=str(place), port=6432)
         pooler.terminate()
@@ -313,11 +223,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--namespaces", type=int, default=0, help="from as many network namespaces")
     parser.add_argument("--pooler", action="store_true", help="through pgbouncer")
-    parser.add_argument("--seat", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.seat is not None:
-        run_seat(chosen.seat)
-        return
     with tempfile.TemporaryDirectory() as place, running_server(TRADERS) as server:
         folder = Path(place)
         install(server, TRADERS)
@@ -328,22 +234,13 @@ def main() -> None:
             pooled(folder, server, wanted=chosen.pooler) as door,
             namespaces(chosen.namespaces, port, Path(str(socket))) as spaces,
         ):
-            secret = folder / "config.secret"
             seats = []
             for number in range(chosen.seats):
                 space = spaces[number % len(spaces)] if spaces else None
                 dsn = make_conninfo(door, user=TRADERS[number % len(TRADERS)])
                 if space is not None:
                     dsn = make_conninfo(dsn, host="127.0.0.1", port=DATABASE_PORT)
-                config = folder / f"seat-{number}" / "config.toml"
-                config.parent.mkdir(mode=0o700)
-                config.write_text(
-                    f'[outbox]\nfolder = "{config.parent}"\n[profiles.storm]\n'
-                    f'base_url = "{sandbox.base_url}"\nclient_id = "demo"\nlive = false\n'
-                    f'secret_file = "{secret}"\n[profiles.storm.desk]\ndsn = "{dsn}"\n'
-                )
-                config.chmod(0o600)
-                seats.append(Seat(config, space))
+                seats.append(Seat(configured(folder, number, sandbox.base_url, dsn), space))
             time.sleep(chosen.seats)
             storm = Storm(seats, random.Random(chosen.seed))
             storm.rage(chosen.seconds)

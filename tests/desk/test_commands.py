@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import stat
 import subprocess
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from time import time
 
@@ -18,12 +21,14 @@ from psycopg.errors import InsufficientPrivilege
 
 from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
-from paytui.cli.wiring.desk import desk_finding
+from paytui.cli.wiring.desk import desk_findings
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
-from paytui.desk.database import DeskAway, as_away, connect, migrations
+from paytui.desk.checks import commit_time
+from paytui.desk.database import Database, DeskAway, as_away, connect, migrations
 from paytui.platform.files import owner_key
-from tests.desk.server import PROGRAMS
+from tests.desk.server import PROGRAMS, owner_does
+from tests.desk.test_mandates import mandate
 
 Run = Callable[..., Result]
 
@@ -59,6 +64,8 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
         connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
+        meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
+        connection.execute(meet, (client,))
         connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
         connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
         publish = (
@@ -70,8 +77,11 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert re.search(r"^wallets +1 +10\d s ago +1 +6$", said, re.MULTILINE)
     header, other, seat, *_ = said.splitlines()
     assert other.isprintable()
-    assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
+    assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
+    assert seat.endswith("s ago  payout, recipient rcp-1, wallet wal-1")
+    assert other.endswith("s ago  not open")
+    assert "\nStandbys: 0 connected; commits wait for none\nCommits: confirmed in " in said
 
 
 def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: str) -> None:
@@ -87,7 +97,7 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute("UPDATE paytui.epoch SET timeline = timeline - 1")
         connection.execute("SELECT paytui.this_epoch()")
-    *_, told, waits, count, header, row = run("status").output.splitlines()
+    *_, told, waits, _, _, count, header, row = run("status").output.splitlines()
     assert told.startswith("Log: head 1.")
     assert told.endswith("epoch 2, timeline 1")
     assert waits == "Nothing is sent: the log waits for anna on host-7, anna on host-8."
@@ -195,13 +205,20 @@ def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
             "paytui.day_of(document::jsonb, clock_timestamp()), true "
             "FROM paytui.log JOIN paytui.outboxes USING (outbox)"
         )
-    assert run("status").output.splitlines()[-6:] == [
+        client = owner_key("https://api.example.com", "x")
+        enter = "SELECT paytui.enter_outbox(%s, '', 'run', '', '', '', '')"
+        connection.execute(enter, (client,))
+        handed_in = json.dumps([asdict(row) for row in mandate()])
+        connection.execute("SELECT paytui.hand_in('run', %s, '0')", (handed_in,))
+    assert run("status").output.splitlines()[-8:] == [
         "Above 50,000.00 AUD a colleague must approve, within 1:00:00.",
         "The day starts at 07:00 Australia/Sydney.",
         "Today  Currency       Used       At most",
         "all    AUD       60,000.50  1,000,000.00",
         "all    USD            0.00          5.00",
         "anna   AUD       60,000.50    500,000.00",
+        "Mandate      Trader    Pair         Left          Of  Rate  Approvals  Ends in",
+        "PT-MMMMMMMM  postgres  AUD > USD  100.00  100.00 AUD  0.66          0   60 min",
     ]
 
 
@@ -218,18 +235,71 @@ def test_a_newer_schema_is_not_used(admin: str, anna: str) -> None:
         connect(anna)
 
 
-def test_doctor_warns_of_a_superuser(tmp_path: Path, admin: str, anna: str) -> None:
-    def checked(dsn: str) -> str:
+def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
+    tmp_path: Path, admin: str, anna: str
+) -> None:
+    def checked(dsn: str) -> list[str]:
         config = tmp_path / "acme.toml"
         config.write_text(
             "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
             f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
         )
         profile: Profile = load_settings(config, {}).profile
-        return desk_finding(profile).what
+        return [f"{each.verdict} {each.what} {each.remedy}" for each in desk_findings(profile)]
 
-    assert checked(admin) == "the role is a superuser"
-    assert checked(anna) == "its database answers; all seats share a token and the log of intents"
+    slow = (
+        "warning desk.dsn sets tcp_user_timeout=0 "
+        "Remove that from desk.dsn: the screen may tell late that the desk is away."
+    )
+    idle = (
+        "warning a transaction that was begun and left may hold up all traders "
+        "Set idle_in_transaction_session_timeout = '15s' for this database."
+    )
+    *weak, news, commits = checked(make_conninfo(anna, tcp_user_timeout=0))
+    assert weak == [slow, idle]
+    assert re.fullmatch(r"ok notifications arrive in \d+ ms ", news)
+    alone = r"ok its database confirms commits, by this server alone in \d+ ms "
+    assert re.fullmatch(alone, commits)
+
+    owner_does(
+        admin,
+        f"ALTER DATABASE {conninfo_to_dict(admin)['dbname']} "
+        "SET idle_in_transaction_session_timeout = '15s'",
+        f"ALTER DATABASE {conninfo_to_dict(admin)['dbname']} SET synchronous_commit = off",
+    )
+    superuser, commits, *_ = checked(admin)
+    assert superuser.startswith("warning the role is a superuser Give each trader a role")
+    assert commits.startswith("warning synchronous_commit is off Set it to on")
+    owner_does(admin, "GRANT paytui_owner TO anna")
+    try:
+        assert checked(anna)[0].startswith("warning the role owns the desk's tables")
+    finally:
+        owner_does(admin, "REVOKE paytui_owner FROM anna")
+
+
+def test_a_commit_that_a_standby_does_not_confirm_is_told(admin: str, anna: str) -> None:
+    reset = "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()"
+    wait = "SELECT pg_advisory_xact_lock(1), pg_logical_emit_message(true, 'x', '')"
+    told = "confirms no commit (its synchronous standby is away). Its administrator starts"
+
+    async def scene() -> None:
+        desk, stuck = Database(anna), Database(anna, 0.3)
+        await stuck.call(lambda link: link.execute("SELECT"))
+        with pytest.raises(DeskAway, match="does not answer"):
+            await stuck.call(lambda link: link.execute(wait))
+        await desk.call(lambda link: link.execute("SET lock_timeout = '50ms'"))
+        with pytest.raises(DeskAway, match=re.escape(told)):
+            await desk.call(lambda link: link.execute(wait))
+        desk.close()
+        stuck.close()
+
+    owner_does(admin, "ALTER SYSTEM SET synchronous_standby_names = 'x'", "SELECT pg_reload_conf()")
+    try:
+        with connect(anna) as link, pytest.raises(DeskAway, match=re.escape(told)):
+            commit_time(link, 0.3)
+        asyncio.run(scene())
+    finally:
+        owner_does(admin, *reset)
 
 
 @pytest.mark.parametrize(

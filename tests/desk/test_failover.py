@@ -3,61 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import signal
-import subprocess
-import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import account
 from paytui.desk.database import install
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
-from tests.desk.server import PROGRAMS, owner_does, running_server
+from tests.desk.server import running_server
+from tests.desk.standby import Standby, end
 from tests.desk.test_log import log_of
 
 TRADERS = ("anna", "bob")
-
-
-class Standby:
-    """A standby of a server, which takes over when it is told to."""
-
-    def __init__(self, folder: Path, primary: str) -> None:
-        self._data = str(folder / "data")
-        self._user = account() if os.geteuid() == 0 else None  # as the primary's
-        if self._user is not None:
-            shutil.chown(folder, self._user.pw_name)
-        source = ("-h", str(conninfo_to_dict(primary)["host"]), "-U", "postgres")
-        self._run("pg_basebackup", "-R", "--checkpoint=fast", *source)
-        self._run("pg_ctl", "-w", "-o", f"-h '' -k {folder}", "-l", f"{folder}/log", "start")
-        self.dsn = make_conninfo(primary, host=str(folder))
-
-    def _run(self, program: str, *arguments: str) -> None:
-        command = (str(PROGRAMS / program), "-D", self._data, *arguments)
-        user = None if self._user is None else self._user.pw_uid
-        group = None if self._user is None else self._user.pw_gid
-        subprocess.run(command, check=True, user=user, group=group, stdout=subprocess.DEVNULL)
-
-    def catch_up(self, rows: int) -> None:
-        while owner_does(self.dsn, "SELECT n FROM paytui.log_head") != [(rows,)]:
-            time.sleep(0.02)
-
-    def receive_no_more(self) -> None:
-        owner_does(self.dsn, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
-        while owner_does(self.dsn, "SELECT 1 FROM pg_stat_wal_receiver"):
-            time.sleep(0.02)
-
-    def promote(self) -> None:
-        self._run("pg_ctl", "-w", "promote")
-
-    def close(self) -> None:
-        self._run("pg_ctl", "-m", "immediate", "stop")
 
 
 @pytest.fixture
@@ -73,14 +34,6 @@ def standby(primary: str) -> Iterator[Standby]:
         standby = Standby(Path(folder), primary)
         yield standby
         standby.close()
-
-
-def kill(dsn: str) -> None:
-    """End a server at once, and wait until nobody uses its data any more."""
-    data = Path(str(conninfo_to_dict(dsn)["host"]))
-    os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-    while (data / "postmaster.pid").exists():
-        time.sleep(0.02)
 
 
 def attempt(intent: str) -> list[HandedIn]:
@@ -104,9 +57,11 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
         standby.catch_up(2)
         standby.receive_no_more()
         assert isinstance(await hers.depart(attempt("PT-BBBBBBBB")), float)
-        kill(primary)
+        end(primary)
         for log in (hers, his):
-            with pytest.raises(LogAway):
+            with suppress(LogAway):
+                await log.look()  # which finds the connection ended
+            with pytest.raises(LogAway, match="a standby answers, and no primary"):
                 await log.look()
         standby.promote()
         news = await hers.look()

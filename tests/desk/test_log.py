@@ -313,3 +313,10 @@ def test_nothing_departs_by_a_new_connection_before_the_log_was_looked_at(
                 await log.depart([RECORDED, SENDING])
 
     asyncio.run(scene())
+
+
+def test_a_look_is_not_worth_compiling_to_a_planner_without_statistics(admin: str) -> None:
+    [[query]] = owner_does(admin, "SELECT prosrc FROM pg_proc WHERE proname = 'awaited'")
+    [[plans]] = owner_does(admin, f"EXPLAIN (FORMAT JSON) {query}")
+    assert isinstance(plans, list)
+    assert plans[0]["Plan"]["Total Cost"] < 100_000  # PostgreSQL's `jit_above_cost`

@@ -28,8 +28,8 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import COUNTED_AT_ONCE, Anchor, ListReader, Window
+from paytui.store.cache.list_query import Anchor, ListQuery, Window
+from paytui.store.cache.list_reader import COUNTED_AT_ONCE, ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, CacheState, Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -13,13 +13,17 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
-from paytui.domain.money import format_amount
+from paytui.domain.money import format_amount, plain
 from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
-    from paytui.desk.limits import LimitsState
+    from paytui.desk.checks import Standbys
+    from paytui.desk.limits import LimitsState, MandateState
+    from paytui.desk.log import LogState
     from paytui.desk.rows import Reader
+    from paytui.desk.token import Seat
+    from paytui.domain.colleagues import OpenTicket
 
 EMPTY = "0."  # The head of a log without rows
 VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
@@ -74,30 +78,36 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, who reads which lists, the token, the log, and limits."""
+    """Print the seats of the last day and their tickets, the readers, the token, log and limits."""
     profile = choice.load().profile
     settings = require_libraries(profile)
+    from paytui.desk.checks import commit_time, standbys
+    from paytui.desk.colleagues import read_tickets
     from paytui.desk.database import DeskAway, connect, limited
-    from paytui.desk.limits import limits_state
+    from paytui.desk.limits import limits_state, open_mandates
     from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
 
+    client = owner_key(profile.base_url, profile.client_id)
     try:
-        with closing(connect(settings.dsn)) as connection, limited(connection):
-            seats = read_seats(connection)
-            readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
-            token = token_state(connection, owner_key(profile.base_url, profile.client_id))
-            log = log_state(connection)
-            limits = limits_state(connection, owner_key(profile.base_url, profile.client_id))
+        with closing(connect(settings.dsn)) as connection:
+            with limited(connection):
+                seats = read_seats(connection)
+                tickets = read_tickets(connection, client)
+                readers = read_readers(connection, client)
+                token = token_state(connection, client)
+                log = log_state(connection)
+                limits = limits_state(connection, client)
+                mandates = open_mandates(connection, client)
+                standby = standbys(connection)
+            try:
+                commits = f"confirmed in {commit_time(connection) * 1000:.0f} ms"
+            except DeskAway as error:
+                commits = error.problem.happened
     except DeskAway as error:
         raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
-    rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
-    for seat in seats:
-        seen = f"{seat.seen_ago.total_seconds():.0f} s ago"
-        rows.append((str(seat.number), seat.who, seat.host, str(seat.pid), seat.version, seen))
-    for line in columns(rows, "><<><>"):
-        click.echo(line)
+    _print_seats(seats, tickets)
     _print_readers(readers)
     click.echo()
     if token is None:
@@ -107,16 +117,10 @@ def status(*, choice: ProfileChoice) -> None:
         click.echo(f"Token: generation {token.generation}, requested {age} ago")
         if token.flight_seat is not None:
             click.echo(f"Seat {token.flight_seat} is requesting a new one.")
-    head = f"head {log.head}" if log.head != EMPTY else "empty"
-    click.echo(f"Log: {head}, epoch {log.epoch}, timeline {log.timeline}")
-    if not log.is_open:
-        click.echo(f"Nothing is sent: the log waits for {', '.join(log.waits_for)}.")
-    click.echo(f"Open intents: {len(log.open_intents)}")
-    for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
-        if log.open_intents:
-            click.echo(line)
+    _print_log(log, standby, commits)
     if limits is not None:
         _print_limits(limits)
+    _print_mandates(mandates)
 
 
 @desk.command("verify")
@@ -168,6 +172,42 @@ def lost(*, host: str, choice: ProfileChoice) -> None:
     click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
 
 
+def _print_seats(seats: Sequence[Seat], tickets: Mapping[int, OpenTicket | None]) -> None:
+    """Print the seats of the last day, with the tickets of those whose dashboard is open."""
+    rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket")]
+    for seat in seats:
+        seen = f"{seat.seen_ago.total_seconds():.0f} s ago"
+        ticket = _ticket_words(tickets[seat.number]) if seat.number in tickets else "not open"
+        named = (str(seat.number), seat.who, seat.host, str(seat.pid), seat.version)
+        rows.append((*named, seen, ticket))
+    for line in columns(rows, "><<><><"):
+        click.echo(line)
+
+
+def _ticket_words(ticket: OpenTicket | None) -> str:
+    """Return what is filled in at a seat; recipients and wallets by their identifiers."""
+    if ticket is None:
+        return "none"
+    about = [f"recipient {ticket.recipient_id}"] if ticket.recipient_id else []
+    about += [f"wallet {each}" for each in ticket.wallet_ids]
+    return ", ".join((ticket.kind, *about))
+
+
+def _print_log(log: LogState, standby: Standbys, commits: str) -> None:
+    """Print where the log stands, if it can be written, and what is open."""
+    head = f"head {log.head}" if log.head != EMPTY else "empty"
+    click.echo(f"Log: {head}, epoch {log.epoch}, timeline {log.timeline}")
+    if not log.is_open:
+        click.echo(f"Nothing is sent: the log waits for {', '.join(log.waits_for)}.")
+    waits_for = standby.names or "none"
+    click.echo(f"Standbys: {standby.connected} connected; commits wait for {waits_for}")
+    click.echo(f"Commits: {commits}")
+    click.echo(f"Open intents: {len(log.open_intents)}")
+    for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
+        if log.open_intents:
+            click.echo(line)
+
+
 def _print_limits(state: LimitsState) -> None:
     """Print what needs an approval, and what of the limits of today is used."""
     limits = state.limits
@@ -182,6 +222,19 @@ def _print_limits(state: LimitsState) -> None:
     if state.uses:
         click.echo(f"The day starts at {limits.starts}.")
         for line in columns(rows, "<<>>"):
+            click.echo(line)
+
+
+def _print_mandates(mandates: Sequence[MandateState]) -> None:
+    rows = [("Mandate", "Trader", "Pair", "Left", "Of", "Rate", "Approvals", "Ends in")]
+    for one in mandates:
+        left, of = (format_amount(each, one.currency) for each in (one.left, one.up_to))
+        pair, minutes = f"{one.sell} > {one.buy}", f"{one.ends_in / 60:.0f} min"
+        of = f"{of} {one.currency}"
+        row = (one.intent, one.who, pair, left, of, plain(one.rate), str(one.approvals), minutes)
+        rows.append(row)
+    if mandates:
+        for line in columns(rows, "<<<>>>>>"):
             click.echo(line)
 
 

@@ -221,8 +221,10 @@ def build_worker(
     cell = shared_cell(profile, clock)
     exchange = colleagues = None
     if profile.desk is not None:
-        from paytui.cli.wiring.desk import colleague_exchange, row_exchange
+        from paytui.cli.wiring.desk import colleague_exchange, hear_of_log, row_exchange
 
+        if office is not None and office.desk is not None:
+            hear_of_log(cell, office.desk)
         exchange = row_exchange(cell, profile, clock)
         if history is not None:
             colleagues = colleague_exchange(cell, profile, context.time)

@@ -7,6 +7,7 @@ import platform
 import secrets
 import shlex
 import stat
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import timedelta
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
-from paytui.cli.output import Finding, error, fine, warning
+from paytui.cli.output import Finding, error, fine, note, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
 from paytui.platform.clock import Clock, ServiceTime, boot_id
@@ -157,6 +158,15 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
     )
 
 
+def hear_of_log(cell: TokenCell, log: SharedLog) -> None:
+    """Have a desk's log told of news by the connection on which the token's are heard."""
+    from paytui.desk.log import DeskLog
+    from paytui.desk.token import DeskTokenCell
+
+    if isinstance(cell, DeskTokenCell) and isinstance(log, DeskLog):
+        log.hear_by(cell.listen)
+
+
 def colleague_exchange(
     cell: TokenCell, profile: Profile, time: ServiceTime
 ) -> ColleagueExchange | None:
@@ -170,24 +180,55 @@ def colleague_exchange(
     return DeskColleagues(cell.database, cell.enter, client, time, listen=cell.listen)
 
 
-def desk_finding(profile: Profile) -> Finding:
+def desk_findings(profile: Profile) -> Iterator[Finding]:
     """Check that the desk's database can be used, and is safe to use."""
     try:
         desk = require_libraries(profile)
     except ConfigError as found:
-        return error("desk", str(found), "", ExitCode.USAGE)
-    from paytui.desk.database import DeskAway, connect, limited, weaknesses
+        yield error("desk", str(found), "", ExitCode.USAGE)
+        return
+    from paytui.desk import checks
+    from paytui.desk.database import DeskAway, connect, limited
     from paytui.desk.log import log_state
 
     try:
-        with closing(connect(desk.dsn)) as connection, limited(connection):
-            weak = weaknesses(connection)
-            log = log_state(connection)
+        with closing(connect(desk.dsn)) as connection:
+            with limited(connection):
+                weak = [*checks.weaknesses(connection)]
+                log = log_state(connection)
+                standby = checks.standbys(connection)
+                is_pooled = checks.is_pooled(connection)
+            for each in weak:
+                yield warning("desk", each.what, each.remedy)
+            if not log.is_open:
+                hosts = ", ".join(log.waits_for)
+                what = f"nothing is sent before {hosts} have handed in their intents"
+                yield warning("desk", what, "Start paytui there, or see docs/desk.md.")
+            yield _news_finding(
+                checks.news_time(desk.listen_dsn or desk.dsn, connection), is_pooled
+            )
+            commit = checks.commit_time(connection)
     except DeskAway as found:
-        return error("desk", tried_once(found).problem.happened, "", ExitCode.UNREACHABLE)
-    if weak:
-        return warning("desk", weak[0].what, weak[0].remedy)
-    if not log.is_open:
-        what = f"nothing is sent before {', '.join(log.waits_for)} have handed in their intents"
-        return warning("desk", what, "Start paytui there, or see docs/desk.md.")
-    return fine("desk", "its database answers; all seats share a token and the log of intents")
+        problem = tried_once(found).problem
+        what = problem.what + (f" ({problem.said})" if problem.said else "")
+        yield error("desk", what, problem.remedy, ExitCode.UNREACHABLE)
+        return
+    if standby.names:
+        kept = f"and by its synchronous standby ({standby.names}) "
+    elif standby.connected:
+        kept = "but not by its standby, which may lack the last rows in a failover, "
+    else:
+        kept = "by this server alone "
+    yield fine("desk", f"its database confirms commits, {kept}in {commit * 1000:.0f} ms")
+
+
+def _news_finding(took: float | None, is_pooled: bool) -> Finding:
+    """Return the way by which news come."""
+    if took is not None:
+        through = ", through a pooler" if is_pooled else ""
+        return fine("desk", f"notifications arrive in {took * 1000:.0f} ms{through}")
+    if is_pooled:
+        what = "a pooler in transaction mode drops notifications: news take up to two seconds"
+        return note("desk", what, "Name a direct connection in listen_dsn, if that is too long.")
+    what = "notifications do not arrive: news take up to two seconds"
+    return warning("desk", what, "Name a direct connection to the primary in listen_dsn.")

@@ -35,9 +35,11 @@ COMMENT ON TABLE paytui.tokens IS
   'flight: the one request for a new token that may be given, with its seat, begin and end. '
   'asked_at: the begin of the flight that brought the token, so that it is never taken for younger.';
 
--- Enter the desk. Seats of single commands add up: those not seen for a month are forgotten.
+-- Enter the desk. Seats of single commands add up: those not seen for a month are forgotten. One enters
+-- at a time: a commit that waits for a standby would otherwise be followed by one for each new try.
 CREATE FUNCTION paytui.enter(its_host text, its_pid integer, its_version text) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+  SELECT pg_advisory_xact_lock(20261127);
   DELETE FROM paytui.seats WHERE seen < clock_timestamp() - interval '30 days';
   INSERT INTO paytui.seats (who, host, pid, version, entered, seen)
   VALUES (session_user, its_host, its_pid, its_version, clock_timestamp(), clock_timestamp())

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.names import Owner
 from paytui.store.store import CacheFile
@@ -23,6 +23,9 @@ from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import CursorWindow, SortedIndex
 from paytui.tui.textual_internals import HookedScreen
+
+if TYPE_CHECKING:
+    from paytui.store.cache.list_reader import ListReader
 
 SOON = 0.05  # Seconds for which what was asked for waits to be painted with its rows
 

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from paytui.api.errors import NotSent
 from paytui.config.spending_limits import needs_approval
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import Decision, IntentId, IntentRow, Proposal, Standing, Verdict
+from paytui.domain.intent import Action, Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
@@ -31,6 +32,8 @@ from paytui.worker.intents.matching import TaggedObjects
 from paytui.worker.sync.shared import unexpected
 
 EVERY = 2.0  # Seconds between two looks
+AFTER_NEWS = 0.25  # Seconds from a hint to a look
+SOON = 1.0  # The same while the desk is away, or its log closed
 RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones and those it has."""
 
@@ -48,6 +51,7 @@ _REFUSED = {
     Refusal.CHANGED: "its request is not the one that was confirmed",
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
+    Refusal.OUTSIDE: "it is not within an approved mandate: see Activity",
     Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
 _OTHER_LIMITS = (
@@ -59,6 +63,7 @@ _OLD_COPY = Problem(
     "this outbox is an older copy: the desk's log has rows of it that it lacks",
     remedy="Use the newer one, or move this one elsewhere: a new one begins.",
 )
+_ENDED = "its time is over"
 _LOST = "the desk's log lacks it since its database was replaced"
 _APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 _UNSENT = (Standing.PROPOSED, Standing.RECORDED)
@@ -105,17 +110,21 @@ class DeskLink:
         self._is_anew = False
         self._woken = asyncio.Event()
         self._is_in_step = False
+        self._is_away = False
+        self._looks: asyncio.TimerHandle | None = None
         journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
 
     async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._log.listen(partial(loop.call_soon_threadsafe, self._look_soon))
         while True:
             try:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
+                async with asyncio.timeout(SOON if self._is_away else EVERY):
                     await self._woken.wait()
 
     async def take_turn(self) -> None:
@@ -123,10 +132,13 @@ class DeskLink:
         try:
             await self._take_turn()
         except (shared_log.LogAway, OutboxError) as error:
+            self._is_away = True
             self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             self._give_up(error.problem)
 
     def close(self) -> None:
+        if self._looks is not None:
+            self._looks.cancel()
         self._log.close()
 
     async def depart(self, intent_id: IntentId) -> float:
@@ -161,11 +173,15 @@ class DeskLink:
 
     def proposal(self, entry: Entry) -> Event | None:
         """Return the event that proposes an intent; None if no colleague has to approve it."""
-        if not needs_approval(self._store, entry.terms):
-            return None
         at, limits = self._time.latest(), self._store.desk_limits
         colleagues = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
-        words = f"{colleagues} must approve it, and it must be sent, by {at + limits.within:%H:%M}"
+        if entry.action is Action.MANDATE:
+            words = f"{colleagues} must approve it; it ends at {entry.terms.expires_at:%H:%M}"
+        elif entry.terms.mandate_id is not None or not needs_approval(self._store, entry.terms):
+            return None
+        else:
+            until = at + limits.within
+            words = f"{colleagues} must approve it, and it must be sent, by {until:%H:%M}"
         return Event(kind=EventKind.PROPOSED, at=at, words=f"{words} UTC")
 
     def decide(self, decision: Decision) -> None:
@@ -173,12 +189,18 @@ class DeskLink:
         self._decisions.append(decision)
         self._woken.set()
 
+    def _look_soon(self) -> None:
+        """Look after a moment, once for all that is told within it."""
+        if self._looks is None:
+            self._looks = asyncio.get_running_loop().call_later(AFTER_NEWS, self._woken.set)
+
     def _note(self, intent_id: IntentId) -> None:
         self._changed[intent_id] = None
         self._woken.set()
 
     async def _take_turn(self) -> None:
         self._woken.clear()
+        self._looks = None
         if not self._journal.is_loaded:
             return
         news = await self._log.look()
@@ -200,6 +222,7 @@ class DeskLink:
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
         held = "" if self._limits in (None, self._store.desk_limits) else _OTHER_LIMITS
+        self._is_away = not news.is_open
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
@@ -299,7 +322,8 @@ class DeskLink:
             del self._expires[intent_id]
             recorded = self._journal.get(intent_id)
             if recorded is not None and stands(recorded) in _UNSENT:
-                what = _REFUSED[Refusal.EXPIRED]
+                is_mandate = recorded.entry.action is Action.MANDATE
+                what = _ENDED if is_mandate else _REFUSED[Refusal.EXPIRED]
                 problem = Problem(f"send {recorded.entry.title}", what)
                 at = self._time.latest()
                 event = Event(kind=EventKind.NOT_EXECUTED, at=at, problem=problem)

@@ -1,0 +1,230 @@
+"""A dashboard of a desk at a pty: its cost, and a database that hangs. Not among the tests.
+
+    python -m tests.desk.dashboard idle [--seconds 300]
+
+    python -m tests.desk.dashboard hang
+
+idle
+    Two dashboards of a desk and one without run beside each other, on a service in which nothing
+    happens. The bytes on the connections to the database are counted, and the CPU time.
+hang
+    All processes of the database are stopped for 30 s, while keys are pressed.
+"""
+
+# ruff: noqa: T201 - a campaign prints its figures
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from paytui.desk.database import install
+from tests.bench.presses import Presser
+from tests.bench.process import cpu_seconds
+from tests.bench.program import Program
+from tests.desk.server import running_server
+from tests.desk.standby import signal_all
+from tests.support.sandbox_process import SECRET, SandboxProcess
+from tests.support.terminal import PAYTUI, ROOT
+
+TRADERS = ("anna", "bob")
+SIZE = (100, 30)
+SOCKET = ".s.PGSQL.5432"
+HANGS = 30.0  # Seconds
+SETTLES = 45.0  # Seconds after which nothing is left to read for the first time
+CURRENT = "all lists current"
+HELD = "Nothing is sent"
+
+
+class Counter:
+    """Carries bytes to a database's socket and back, in a thread of its own, and counts them.
+
+    Attributes:
+        sent, received: bytes from the program to the database, and back.
+    """
+
+    def __init__(self, folder: Path, database: Path) -> None:
+        self.sent = self.received = 0
+        self._socket, self._target = folder / SOCKET, database / SOCKET
+        self._loop = asyncio.new_event_loop()
+        self._listens = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self._listens.wait(10)
+
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError, RuntimeError):
+            self._loop.run_until_complete(self._main())
+
+    async def _main(self) -> None:
+        server = await asyncio.start_unix_server(self._serve, self._socket)
+        self._listens.set()
+        await server.serve_forever()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        behind, before = await asyncio.open_unix_connection(self._target)
+        await asyncio.gather(self._carry(reader, before, 1, 0), self._carry(behind, writer, 0, 1))
+
+    async def _carry(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, out: int, back: int
+    ) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(65_536):
+                self.sent += out * len(data)
+                self.received += back * len(data)
+                writer.write(data)
+        writer.close()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+
+@dataclass
+class Place:
+    """A service, a database, and the folder of what uses them."""
+
+    folder: Path
+    server: str
+    sandbox: SandboxProcess
+
+    def start(self, name: str, dsn: str = "") -> Program:
+        """Start a dashboard, on a desk if there is a connection string."""
+        home = self.folder / name
+        home.mkdir(mode=0o700)
+        config, secret = home / "config.toml", home / "secret"
+        desk = f'[profiles.p.desk]\ndsn = "{dsn}"\n' if dsn else ""
+        secret.write_text(SECRET)
+        config.write_text(
+            f'[outbox]\nfolder = "{home}"\n[profiles.p]\nbase_url = "{self.sandbox.base_url}"\n'
+            f'client_id = "demo"\nlive = false\nsecret_file = "{secret}"\n{desk}'
+        )
+        for path in (config, secret):
+            path.chmod(0o600)
+        environ = {
+            "HOME": str(home),
+            "LANG": "C.UTF-8",
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "TERM": "xterm-256color",
+            "TZ": "UTC",
+            **{f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "STATE")},
+            "XDG_RUNTIME_DIR": str(home),
+        }
+        return Program((*PAYTUI, "run", "--config", str(config)), environ, SIZE)
+
+
+def idle(place: Place, seconds: float) -> bool:
+    """Measure what dashboards cost in which nothing happens; return True if it is little."""
+    database = Path(str(conninfo_to_dict(place.server)["host"]))
+    with ExitStack() as stack:
+        programs, counters = dict[str, Program](), dict[str, Counter]()
+        programs["without a desk"] = stack.enter_context(place.start("alone"))
+        for name, trader in zip(("reader", "follower"), TRADERS, strict=True):
+            folder = place.folder / f"to-{name}"
+            folder.mkdir()
+            counters[name] = Counter(folder, database)
+            stack.callback(counters[name].close)
+            dsn = make_conninfo(place.server, user=trader, host=str(folder))
+            programs[name] = stack.enter_context(place.start(name, dsn))
+            programs[name].wait_for(CURRENT, 120)
+        time.sleep(SETTLES)
+        began = time.monotonic()
+        cpu = {name: cpu_seconds(each.process.pid) for name, each in programs.items()}
+        told = {name: (each.sent, each.received) for name, each in counters.items()}
+        time.sleep(seconds)
+        took, is_well = time.monotonic() - began, True
+        for name, program in programs.items():
+            percent = 100 * (cpu_seconds(program.process.pid) - cpu[name]) / took
+            said = f"{name:<15} {percent:5.2f} % CPU"
+            if name in counters:
+                sent, received = (
+                    (now - before) / took
+                    for now, before in zip(
+                        (counters[name].sent, counters[name].received), told[name], strict=True
+                    )
+                )
+                said += f", {sent:.0f} B/s to the database, {received:.0f} B/s back"
+                is_well = is_well and sent <= 200 and percent <= 0.8
+            print(said)
+    return is_well
+
+
+def hang(place: Place, _: float) -> bool:
+    """Stop the database while keys are pressed; return True if the dashboard goes on."""
+    presser = Presser(random.Random(7))  # noqa: S311 - a seed repeats itself
+    dsn = make_conninfo(place.server, user=TRADERS[0])
+    with place.start("anna", dsn) as program:
+        program.wait_for(CURRENT, 120)
+        program.press("8")
+        program.rest(1, SETTLES)
+        before, began = place.sandbox.requests(), time.perf_counter()
+        signal_all(place.server, signal.SIGSTOP)
+        try:
+            told = program.wait_for(HELD, HANGS) - began
+            took = list[float]()
+            for key in "3jjjkkk6jk2jk" * 10:
+                press = presser.press(program, key)
+                took += [press.wanted * 1000] if press.wanted is not None else []
+                if time.perf_counter() > began + HANGS - 8:
+                    break
+            program.press("1plant\r250\r")
+            program.rest(1, 5)
+            review = program.screen.text
+            program.press("\r")
+            program.rest(1, 2)
+            time.sleep(max(0.0, began + HANGS - time.perf_counter()))
+        finally:
+            signal_all(place.server, signal.SIGCONT)
+        over = time.perf_counter()
+        after = place.sandbox.requests()
+        program.wait_for(lambda text: HELD not in text, 30)
+        again = time.perf_counter() - over
+    found = sorted(took)
+    middle, late = found[len(found) // 2], found[len(found) * 95 // 100]
+    reads = {name: after[name] - before.get(name, 0) for name in after}
+    print(f"on screen after {told:.1f} s, and gone {again:.1f} s after the end")
+    print(f"keys            p50 {middle:.0f} ms, p95 {late:.0f} ms, of {len(found)}")
+    print(f"requests        { {name: times for name, times in reads.items() if times} }")
+    print(review)
+    return told <= 8 and late <= 50 and HELD in review and reads["list_wallets"] >= 4
+
+
+@contextmanager
+def place_of(folder: Path) -> Iterator[Place]:
+    with (
+        running_server(TRADERS) as server,
+        SandboxProcess(folder, "--speed", "0") as sandbox,
+    ):
+        install(server, TRADERS)
+        yield Place(folder, server, sandbox)
+
+
+SCENES = {scene.__name__: scene for scene in (idle, hang)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure a dashboard of a desk.")
+    parser.add_argument("scene", choices=SCENES)
+    parser.add_argument("--seconds", type=float, default=300)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, place_of(Path(folder)) as place:
+        is_well = SCENES[chosen.scene](place, chosen.seconds)
+    sys.exit(not is_well)
+
+
+if __name__ == "__main__":
+    main()
