@@ -132,7 +132,10 @@ def idle(place: Place, seconds: float) -> bool:
     database = Path(str(conninfo_to_dict(place.server)["host"]))
     with ExitStack() as stack:
         programs, counters = dict[str, Program](), dict[str, Counter]()
-        programs["without a desk"] = stack.enter_context(place.start("alone"))
+        other = place.folder / "other"  # as it would end the desk's token
+        other.mkdir()
+        alone = Place(place.folder, "", stack.enter_context(SandboxProcess(other, "--speed", "0")))
+        programs["without a desk"] = stack.enter_context(alone.start("alone"))
         for name, trader in zip(("reader", "follower"), TRADERS, strict=True):
             folder = place.folder / f"to-{name}"
             folder.mkdir()
