@@ -78,6 +78,8 @@ ASKED = "the terminal is asked after it was sent what a key confirms"
 BEHIND = "nothing is confirmed, and little painted, while the terminal is behind"
 STYLED = "a screen is styled once when it is first shown"
 WHOLE = "a screen is not painted in part just before it is painted whole"
+AFTER = "what waits for a paint comes after it"
+HELD = "what a key asks for is painted with its rows"
 RESIZED = "the screen has the size of the terminal after any number of resizes"
 RESUMED = "the terminal is taken over again after a stop"
 PALETTE = "the palette may be closed while it searches"
@@ -111,6 +113,10 @@ PARTS = [
     ),
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
+    Part("textual.message_pump:MessagePump", "_pending_message", None, AFTER),
+    Part("textual.screen:Screen", "_on_idle", ("self", "event"), HELD),
+    Part("textual.screen:Screen", "_on_timer_update", ("self",), HELD),
+    Part("textual.screen:Screen", "_update_timer", None, HELD),
     Part("textual.widget:Widget", "_default_virtual_size", None, LETTER),
     Part("textual.driver:Driver", "_app", None, RESUMED),
     Part(DRIVER, "_writer_thread", None, BEHIND),

@@ -71,6 +71,10 @@ def gather(pages: Iterable[Page[T]]) -> Page[T]:
     )
 
 
+LENGTHS_SHARED = 8
+"""Lengths of pages whose lists of blanks are shared: a list that grows has a new one each time."""
+
+
 @dataclass(frozen=True, slots=True)
 class CachedPage:
     """A response without its records, which the caller holds: `around` has None for each item.
@@ -100,7 +104,7 @@ class CachedPage:
         return tuple([columns[at :: self.count].rstrip("\n") for at in range(self.count)])
 
 
-@lru_cache
+@lru_cache(LENGTHS_SHARED)
 def _blanks(count: int) -> list[Json]:
     """Return one list for all pages of the same length; nobody changes it."""
     return [None] * count

@@ -14,6 +14,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -22,6 +23,7 @@ from threading import RLock
 from platformdirs import user_state_path
 
 from paytui.book import history
+from paytui.book.day import SLICES, DayBalances
 from paytui.book.errors import ForeignFile, NoBook, explained
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.colleagues import NoteKind, SharedNote
@@ -59,6 +61,13 @@ CREATE TABLE attention (number INTEGER PRIMARY KEY, key TEXT NOT NULL, first_see
   acknowledged INTEGER NOT NULL, snoozed_until INTEGER, ended INTEGER);
 CREATE INDEX attention_keys ON attention (key, number);
 """
+_AMOUNTS = (
+    "available, reserved, pending FROM balances JOIN wallets USING (wallet) WHERE at >= ifnull("
+    "(SELECT max(at) FROM balances AS earlier WHERE earlier.wallet = wallets.wallet "
+    "AND earlier.at <= ?1), 0)"
+)
+"""Amounts since a time, after the last ones before."""
+
 _UNSENT = "CREATE TABLE IF NOT EXISTS unsent (id TEXT PRIMARY KEY, note TEXT NOT NULL)"
 """Added to books of any age; earlier versions ignore it."""
 """`days.bars` is JSON, compressed by zlib: a list of bars, each of seconds since the day began and
@@ -142,15 +151,25 @@ class BookReader:
 
     def balances(self, since: history.Millis) -> dict[WalletId, list[history.Balance]]:
         """Return each wallet's balances since then, after the last one before, if any."""
-        sql = (
-            "SELECT id, at, available, reserved, pending FROM balances JOIN wallets "
-            "USING (wallet) WHERE at >= ifnull((SELECT max(at) FROM balances AS earlier "
-            "WHERE earlier.wallet = wallets.wallet AND earlier.at <= ?), 0) "
-            "ORDER BY wallet, at"
-        )
+        return self._balances(f"SELECT id, at, {_AMOUNTS} ORDER BY wallet, at", (since,))
+
+    def day(self, began: history.Millis) -> DayBalances:
+        """Return the balances of a day: the last before its levels begin, and of each part of it.
+
+        Parts are as long as the shortest that has a level: a busy wallet changes every few seconds.
+        """
+        empty = DayBalances(began, watches=self.watches(began))
+        parts = "CASE WHEN at > ?2 THEN (at - ?1) / ?3 END"
+        sql = f"SELECT id, max(at), {_AMOUNTS} GROUP BY wallet, {parts} ORDER BY wallet, max(at)"
+        since = began if empty.since is None else empty.since
+        return replace(empty, balances=self._balances(sql, (began, since, SLICES[0])))
+
+    def _balances(
+        self, sql: str, values: tuple[history.Millis, ...]
+    ) -> dict[WalletId, list[history.Balance]]:
         found: defaultdict[WalletId, list[history.Balance]] = defaultdict(list)
         with explained("read the history", self.path):
-            for key, at, *amounts in self._connection.execute(sql, (since,)):
+            for key, at, *amounts in self._connection.execute(sql, values):
                 available, reserved, pending = map(_decimal, amounts)
                 found[WalletId(key)].append(
                     history.Balance(history.Millis(at), available, reserved, pending)

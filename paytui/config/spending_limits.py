@@ -48,7 +48,7 @@ def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) ->
     for amount, currency in sides_of(store, terms):
         if words := refusal_reason(profile, amount, currency, terms.recipient_id):
             return words
-    return why_no_proposal(store, terms)
+    return ""
 
 
 def desk_limits(profile: Profile) -> DeskLimits | None:
@@ -64,13 +64,6 @@ def needs_approval(store: Store, terms: IntentTerms) -> bool:
     """Return True if the desk lets an intent leave only after a colleague has approved it."""
     above = store.desk_limits.above
     return any(_is_over(above, *side, unlisted=False) for side in sides_of(store, terms))
-
-
-def why_no_proposal(store: Store, terms: IntentTerms) -> str:
-    """Return why an intent that a colleague must approve cannot be proposed, or ""."""
-    if terms.sell_currency is None or not needs_approval(store, terms):
-        return ""
-    return "A colleague would have to approve it, and the rate of a trade does not last that long."
 
 
 def sides_of(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:

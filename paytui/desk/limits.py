@@ -1,4 +1,4 @@
-"""The limits of a desk and their use today, for `paytui desk status`."""
+"""The limits of a desk, their use today and open mandates, for `paytui desk status`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,38 @@ _USED = """
     WHERE counts AND client = %s AND day = paytui.day_of(%s::jsonb, clock_timestamp())
     GROUP BY trader, recipient, currency
 """
+
+
+_MANDATES = """
+    SELECT intent, made_by::text, host, sell, buy, currency, up_to, up_to - used, rate, approvals,
+      extract(epoch FROM until - clock_timestamp())::float8
+    FROM paytui.mandates WHERE client = %s AND is_open ORDER BY n
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MandateState:
+    """An open mandate; `left` of it is not used, and it ends in some seconds."""
+
+    intent: str
+    who: str
+    host: str
+    sell: CurrencyCode
+    buy: CurrencyCode
+    currency: CurrencyCode
+    up_to: Decimal
+    left: Decimal
+    rate: Decimal
+    approvals: int
+    ends_in: float
+
+
+def open_mandates(connection: Connection, client: str) -> list[MandateState]:
+    rows = connection.execute(_MANDATES, (client,)).fetchall()
+    return [
+        MandateState(*(clean(each) if isinstance(each, str) else each for each in row))  # type: ignore[arg-type]
+        for row in rows
+    ]
 
 
 @dataclass(frozen=True, slots=True)

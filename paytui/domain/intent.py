@@ -17,6 +17,7 @@ from typing import NewType
 from uuid import UUID
 
 from paytui.domain import models, requests
+from paytui.domain.mandate import Mandate
 from paytui.domain.money import CurrencyCode, Pair
 
 
@@ -30,14 +31,16 @@ class IntentTerms:
             of a pay-in address, its wallet.
         amount: the fixed amount, in `currency`.
         sell_currency, buy_currency: of a trade.
-        rate: the locked rate, in units bought per unit sold; None without a lock.
-        expires_at: the end of the lock, by the service's clock.
+        rate: the locked rate, in units bought per unit sold; None without a lock. Of a mandate, the
+            worst one.
+        expires_at: the end of the lock, or of a mandate, by the service's clock.
         reference: as it is sent, with the intent's own tag.
         asked: the fields of a creation by canonical path: `payment_addresses.0.iban`. Of a money
             request, only the service's own fields: `extra.purpose`. Empty for an account, whose
             fields are personal data.
         before: identifiers of similar objects that existed before it was sent; None if unknown.
         paid_at: the fingerprint of the recipient's account as last read; None if it was not read.
+        mandate_id: of a trade, the mandate that it is booked within.
     """
 
     amount: Decimal | None = None
@@ -56,11 +59,22 @@ class IntentTerms:
     asked: tuple[tuple[str, str], ...] = ()
     before: tuple[str, ...] | None = None
     paid_at: str | None = None
+    mandate_id: IntentId | None = None
 
 
-def intent_terms(request: requests.Request, quote: models.RateSheet | None) -> IntentTerms:
+def intent_terms(
+    request: requests.Request | Mandate, quote: models.RateSheet | None
+) -> IntentTerms:
     """Return the terms of a request, with the rate that a quote locks for it."""
     match request:
+        case Mandate():
+            return IntentTerms(
+                amount=request.up_to.amount,
+                currency=request.up_to.currency,
+                sell_currency=request.pair.sell,
+                buy_currency=request.pair.buy,
+                rate=request.worst,
+            )
         case requests.TradeRequest():
             return _trade_terms(request, quote)
         case requests.PayoutRequest() | requests.TransferRequest():
@@ -131,7 +145,7 @@ _TAG = re.compile(rf"\s*\bPT-[{_ALPHABET}]{{8}}\b")
 
 
 class Action(StrEnum):
-    """The operation of an intent, as in the dialect's `[paths]`."""
+    """The operation of an intent, as in the dialect's `[paths]`; a mandate is never sent."""
 
     BOOK_TRADE = "book_trade"
     CREATE_PAYOUT = "create_payout"
@@ -142,10 +156,11 @@ class Action(StrEnum):
     CREATE_PAYIN_ADDRESS = "create_payin_address"
     CREATE_RECIPIENT = "create_recipient"
     CREATE_PAYMENT_ADDRESS = "add_payment_address"
+    MANDATE = "mandate"
 
     @property
     def moves_money(self) -> bool:
-        """Return True if it moves money, and so is guarded and has a reference."""
+        """Return True if it moves money or lets money move, and so is guarded."""
         return self.becomes in (models.Kind.TRADES, models.Kind.PAYMENTS)
 
     @property
@@ -171,7 +186,7 @@ ACTIONS: Mapping[type[requests.Request], tuple[Action, models.Kind]] = {
 }
 """The action of each request, and the kind of object that it creates."""
 
-_BECOMES = dict(ACTIONS.values())
+_BECOMES = {**dict(ACTIONS.values()), Action.MANDATE: models.Kind.TRADES}
 
 _MONEY_REQUESTS: Mapping[type[requests.MoneyRequest], str] = {
     requests.TradeRequest: "trade_request",
@@ -195,7 +210,7 @@ class Intent:
 
     intent_id: IntentId
     key: models.IdempotencyKey
-    request: requests.Request
+    request: requests.Request | Mandate
     title: str
     confirmed_at: datetime
     terms: IntentTerms
@@ -203,7 +218,8 @@ class Intent:
 
     @property
     def action(self) -> Action:
-        return ACTIONS[type(self.request)][0]
+        request = self.request
+        return Action.MANDATE if isinstance(request, Mandate) else ACTIONS[type(request)][0]
 
 
 class Standing(StrEnum):
@@ -233,6 +249,12 @@ _STANDINGS = {
     Standing.RECORDED: "not sent",
     Standing.DONE: "marked executed",
     Standing.NOT_DONE: "marked not executed",
+}
+
+
+_OF_MANDATES = {
+    Standing.NOT_EXECUTED: "ended",
+    Standing.NOT_DONE: "revoked",
 }
 
 
@@ -328,9 +350,21 @@ class IntentRow:
         return self.standing is Standing.RECORDED and turn == "approved"
 
     @property
+    def is_mandate(self) -> bool:
+        return self.action is Action.MANDATE
+
+    @property
+    def is_approved_mandate(self) -> bool:
+        """Return True if trades can be booked within it: it is open, and needs nobody."""
+        return self.is_mandate and self.is_approved
+
+    @property
     def standing_words(self) -> str:
         """The status as screens show it."""
-        return "approved, not sent" if self.is_approved else standing_words(self.standing)
+        if self.is_mandate and self.standing in _OF_MANDATES:
+            return _OF_MANDATES[self.standing]
+        approved = "approved" if self.is_mandate else "approved, not sent"
+        return approved if self.is_approved else standing_words(self.standing)
 
 
 class Verdict(StrEnum):
@@ -410,7 +444,7 @@ class IntentMaker:
 
     def make(
         self,
-        request: requests.Request,
+        request: requests.Request | Mandate,
         *,
         title: str,
         confirmed_at: datetime,
@@ -433,6 +467,8 @@ class IntentMaker:
         if isinstance(request, requests.MoneyRequest):
             request = self.as_sent(request, intent_id)
         terms = intent_terms(request, quote)
+        if isinstance(request, Mandate):
+            terms = replace(terms, expires_at=confirmed_at + request.lasts)
         paid_at = None if paid is None else models.bank_fingerprint(paid)
         return Intent(
             intent_id=intent_id,

@@ -351,6 +351,7 @@ class Refusal(StrEnum):
     CHANGED = "changed"  # Its body is not the one that was confirmed, or approved
     UNAPPROVED = "unapproved"
     EXPIRED = "expired"  # It was not approved and sent in time
+    OUTSIDE = "outside"  # A trade is not within an approved mandate of its maker
     OVER = "over"  # A limit of the day would be exceeded
 
 

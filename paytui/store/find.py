@@ -15,8 +15,8 @@ from typing import Any, cast
 from paytui.domain import models
 from paytui.domain.intent import Action, IntentRow
 from paytui.platform.text import fold
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, ListReader
+from paytui.store.cache.list_query import Anchor, ListQuery, SortBy
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.fields import WORDS, is_amount, search_text
 from paytui.store.filter import TimeContext, literal, parse_filter, read_number
 from paytui.store.names import Owner, account_of, title_of

@@ -189,6 +189,8 @@ def _intents_open(
             continue
         if row.alerts:
             yield _of_intent(store, row, Urgency.ALERT, row.alerts[-1], NextStep.COMPARE)
+        if row.is_approved_mandate:
+            continue  # its maker books within it, or not
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)
         elif row.standing is Standing.PROPOSED and row.is_colleagues:

@@ -167,7 +167,9 @@ class Payee:
 Target = models.Wallet | Payee  # A party that is paid
 
 ANY_WALLET = models.Wallet(models.WalletId(""))
-"""A wallet that can be named by its identifier: of any account, in any currency."""
+ANY_RECIPIENT = models.Recipient(models.RecipientId(""))
+ANY_ADDRESS = models.PaymentAddress(models.PaymentAddressId(""))
+"""Objects that can be named by their identifiers: of any account, in any currency."""
 
 OTHER_ACCOUNT = "other account"
 

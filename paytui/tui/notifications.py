@@ -283,7 +283,11 @@ _OPEN_WORDS = {
 def open_intents(store: Store) -> list[IntentRow]:
     """Return the open intents of this outbox, the most urgent first."""
     first = list(_OPEN_WORDS)
-    rows = [row for row in store.intents.rows() if row.standing.open and not row.is_colleagues]
+    rows = [
+        row
+        for row in store.intents.rows()
+        if row.standing.open and not row.is_colleagues and not row.is_approved_mandate
+    ]
     return sorted(rows, key=lambda row: (first.index(row.standing), row.confirmed_at))
 
 

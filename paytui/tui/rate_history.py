@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from datetime import datetime
+from typing import TypeVar
 
+from paytui.book.errors import BookError
 from paytui.book.file import BookReader
 from paytui.book.history import (
     MINUTE,
@@ -19,9 +22,11 @@ from paytui.book.history import (
 from paytui.domain.money import Pair
 from paytui.domain.rates import DayStart, Price, sheet_time
 from paytui.platform.clock import ServiceTime
+from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.rate_board import RateDay
 from paytui.store.store import Store
-from paytui.tui.store_bridge import read_book
+
+T = TypeVar("T")
 
 TRAIL_PARTS, TRAIL_PART = 96, Millis(15 * MINUTE)
 TRAIL = Millis(TRAIL_PARTS * TRAIL_PART)  # 24 hours
@@ -136,3 +141,19 @@ def newer_bars(
             if at > ended.get(rate.pair, at - 2 * SAME) + SAME:
                 ended[rate.pair] = Millis(at)
                 yield rate.pair, Bar.at(at, rate.rate)
+
+
+async def read_book(store: Store, read: Callable[[BookReader], T]) -> T | None:
+    """Return what `read` returns, called in a thread; None if there is no history to read."""
+    book = store.book
+    if book is None:
+        return None
+
+    def call() -> T:
+        with closing(BookReader(book.path)) as reader:
+            return read(reader)
+
+    try:
+        return await run_in_daemon_thread(call)
+    except BookError:
+        return None

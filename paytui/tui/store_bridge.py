@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from paytui.book.errors import BookError
-from paytui.book.file import BookReader
 from paytui.domain.models import Record
-from paytui.platform.processes import run_in_daemon_thread, start_daemon_thread
+from paytui.platform.processes import start_daemon_thread
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, Store
@@ -147,7 +145,8 @@ class WindowReader:
                 self._gives_way = False
 
     def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
-        from paytui.store.cache.list_reader import Interrupted, ListReader  # for long lists alone
+        from paytui.store.cache.list_query import Interrupted
+        from paytui.store.cache.list_reader import ListReader  # for long lists alone
 
         if self._file != file:
             self._close()
@@ -183,19 +182,3 @@ def all_rows(file: CacheFile, query: ListQuery, when: TimeContext) -> Iterator[R
         yield from reader.rows(query, when)
     finally:
         reader.close()
-
-
-async def read_book(store: Store, read: Callable[[BookReader], T]) -> T | None:
-    """Return what `read` returns, called in a thread; None if there is no history to read."""
-    book = store.book
-    if book is None:
-        return None
-
-    def call() -> T:
-        with closing(BookReader(book.path)) as reader:
-            return read(reader)
-
-    try:
-        return await run_in_daemon_thread(call)
-    except BookError:
-        return None

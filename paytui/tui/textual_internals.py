@@ -22,11 +22,12 @@ from textual.app import App
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import Key, Paste, Resize
+from textual.events import Idle, Key, Paste, Resize
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import WorkerFailed
 
@@ -131,13 +132,45 @@ class HookedScreen(Screen[T]):
     """A screen that is not painted in part just before it is painted whole.
 
     Textual does both when a change of layout repaints the screen: 2.7 KB more to open a filter.
+    And it is idle before the last message in its queue: it paints without what that asks for, and
+    calls what waits for the paint.
     """
 
     _is_painted_whole_next = False
+    _hold: Timer | None = None  # Until it is painted at the latest
 
     def __init__(self) -> None:
         super().__init__()
         self._compositor = RowCompositor()
+
+    def hold_paint(self, seconds: float, late: Callable[[], object]) -> None:
+        """Paint nothing until `end_hold()`. If that takes as long, call `late`, and paint.
+
+        A paint that follows another one waits for the next frame, up to 17 ms.
+        """
+
+        def end() -> None:
+            late()
+            self.end_hold()
+
+        if self._hold is None:
+            self._hold = self.set_timer(seconds, end)
+
+    def end_hold(self) -> None:
+        if self._hold is not None:
+            self._hold.stop()
+            self._hold = None
+            self.check_idle()
+
+    async def _on_idle(self, event: Idle) -> None:
+        if self._hold is not None or self._pending_message is not None:
+            event.prevent_default()
+
+    def _on_timer_update(self) -> None:
+        if self._hold is None:
+            super()._on_timer_update()
+        else:  # a frame of what was painted before
+            self._update_timer.pause()
 
     def _compositor_refresh(self) -> None:
         if not self._is_painted_whole_next:

@@ -15,6 +15,7 @@ from threading import Event, Thread
 
 import pytest
 
+from paytui.book.day import DayBalances
 from paytui.book.errors import BookError, NoBook
 from paytui.book.file import BookReader, BookWriter, book_path, connect
 from paytui.book.history import Balance, Bar, Millis, Watch, millis
@@ -141,6 +142,28 @@ def test_balances_are_kept_at_each_change_over_restarts(path: Path) -> None:
         assert reader.balances(at(seconds=9)) == {DESK: [first, second]}  # what held then
         assert reader.balances(at(seconds=10)) == {DESK: [second]}
         assert reader.balances(at(days=-1)) == {DESK: [first, second]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [
+        ((-1, 0, 1, 2, 4, 5, 6, 9, 11), (0, 4, 9, 11)),
+        ((2, 3, 4, 6), (2, 4, 6)),  # balances were first read within a part
+    ],
+)
+def test_of_a_day_the_last_balance_of_each_five_minutes_is_read(
+    book: BookWriter, reader: BookReader, changes: tuple[int, ...], kept: tuple[int, ...]
+) -> None:
+    for minutes in changes:
+        book.add_balances(after(minutes=minutes), {DESK: (Decimal(minutes), None, None)})
+    day = reader.day(at())
+    assert day.balances == {
+        DESK: [Balance(at(minutes=one), Decimal(one), None, None) for one in kept]
+    }
+    whole = DayBalances(at(), reader.balances(at()), reader.watches(at()))
+    for most in (1, 3, 30):
+        now = at(minutes=changes[-1] + 1)
+        assert day.levels([DESK], now, most) == whole.levels([DESK], now, most)
 
 
 def test_a_wallet_that_is_gone_has_no_amounts_from_then_on(

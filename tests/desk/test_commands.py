@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import stat
 import subprocess
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
@@ -28,6 +30,7 @@ from paytui.desk.database import Database, DeskAway, as_away, connect, migration
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
 from tests.desk.storm import PGBOUNCER, pooled
+from tests.desk.test_mandates import mandate
 
 Run = Callable[..., Result]
 
@@ -204,13 +207,20 @@ def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
             "paytui.day_of(document::jsonb, clock_timestamp()), true "
             "FROM paytui.log JOIN paytui.outboxes USING (outbox)"
         )
-    assert run("status").output.splitlines()[-6:] == [
+        client = owner_key("https://api.example.com", "x")
+        enter = "SELECT paytui.enter_outbox(%s, '', 'run', '', '', '', '')"
+        connection.execute(enter, (client,))
+        handed_in = json.dumps([asdict(row) for row in mandate()])
+        connection.execute("SELECT paytui.hand_in('run', %s, '0')", (handed_in,))
+    assert run("status").output.splitlines()[-8:] == [
         "Above 50,000.00 AUD a colleague must approve, within 1:00:00.",
         "The day starts at 07:00 Australia/Sydney.",
         "Today  Currency       Used       At most",
         "all    AUD       60,000.50  1,000,000.00",
         "all    USD            0.00          5.00",
         "anna   AUD       60,000.50    500,000.00",
+        "Mandate      Trader    Pair         Left          Of  Rate  Approvals  Ends in",
+        "PT-MMMMMMMM  postgres  AUD > USD  100.00  100.00 AUD  0.66          0   60 min",
     ]
 
 

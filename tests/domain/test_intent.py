@@ -173,7 +173,7 @@ def test_what_creates_something_is_an_intent_that_moves_no_money(
 
 def test_every_action_becomes_something_and_is_asked_for_by_one_request() -> None:
     asked_for = {action for _, action, _ in CREATIONS}
-    money = {Action.BOOK_TRADE, Action.CREATE_PAYOUT, Action.CREATE_TRANSFER}
+    money = {Action.BOOK_TRADE, Action.CREATE_PAYOUT, Action.CREATE_TRANSFER, Action.MANDATE}
     assert asked_for | money == set(Action)
     assert {action for action in Action if action.moves_money} == money
 

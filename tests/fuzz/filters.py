@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from paytui.domain.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Anchor, ListReader
+from paytui.store.cache.list_query import Anchor, ListQuery
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.fields import fields_of

@@ -15,8 +15,8 @@ import pytest
 
 from paytui.domain.models import Kind
 from paytui.platform.text import fold
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import COUNTED_AT_ONCE, QUICK, Anchor, ListReader, Window
+from paytui.store.cache.list_query import Anchor, ListQuery, SortBy, Window
+from paytui.store.cache.list_reader import COUNTED_AT_ONCE, QUICK, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext

@@ -9,8 +9,8 @@ from threading import Timer
 import pytest
 
 from paytui.domain.models import Kind
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
 from tests.lists.cases import A_BOOK, run

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from paytui.domain.intent import IntentId
 from paytui.outbox.database import Cursor, connect
 from paytui.outbox.entry import Event, EventKind, RecordedIntent, Value
 from paytui.outbox.errors import OutboxError
@@ -45,6 +46,7 @@ def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> No
 
 def test_every_detail_is_kept(path: Path) -> None:
     terms = replace(ALL_TERMS, asked=ASKED, before=("w8", "w9"), paid_at="9f" * 32)
+    terms = replace(terms, mandate_id=IntentId("PT-MMMMMMMM"))
     full = replace(entry(terms=terms), host_time=NOON)
     bare = replace(entry(2), resend_until=None, replay_safe=False, body=b"")
     happened = Event(

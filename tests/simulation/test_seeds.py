@@ -16,13 +16,13 @@ BLOCK = 5
 CORE = range(0, 30, BLOCK)
 SLICE = range(30, 200, BLOCK)
 FOUND_SOMETHING = (
-    *(276, 338, 200533, 201055, 300033, 401179, 401556, 500306, 5001736, 7000770, 10000759),
+    *(276, 338, 1110, 200533, 201055, 300033, 401179, 401556, 500306, 5001736, 7000770, 10000759),
 )
-"""A 4xx on a second attempt, lies told of two intents, a path that was turned away, a repeat in a
-rate's last moments, what a trader settled while it was still being tried, one of two that stood on
-several pages, an alert that a crash lost, what left while the service's time was hardly known, what
-a trader settled while reads looked for its path, an alert by the clock of a host a day off where
-the service told no time."""
+"""A 4xx on a second attempt, lies told of two intents, an alert on a disk that had no room for
+its doubt, a path that was turned away, a repeat in a rate's last moments, what a trader settled
+while it was still being tried, one of two that stood on several pages, an alert that a crash
+lost, what left while the service's time was hardly known, what a trader settled while reads
+looked for its path, an alert by the clock of a host a day off where the service told no time."""
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Literal
 
 from rich.color import Color, ColorSystem
 
-from paytui.config.settings import OverviewSettings
+from paytui.config.settings import DeskSettings, OverviewSettings
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.ledger import CURRENCIES
 from tests.support.recorded import day_of_balances, two_days
@@ -196,8 +196,12 @@ def picture(book: SeededBook, shot: Shot) -> str:
     """Return the picture as SVG, which needs no network; of a desk, by a book of its own."""
     if shot.desk is not None:
         book = desk_book(is_away=shot.desk == "away")
+    settings = settings_of(live=shot.live, theme=shot.shown_theme)
     settings = replace(
-        settings_of(live=shot.live, theme=shot.shown_theme),
+        settings,
+        profile=replace(
+            settings.profile, desk=DeskSettings(dsn="dbname=desk") if shot.desk else None
+        ),
         overview=OverviewSettings(reporting_currency=AUD),
     )
     ui = Dashboard(book.store, book.clock, book.time, settings)

@@ -27,8 +27,8 @@ from paytui.domain.models import (
     TradeId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, Window
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.filter import TimeContext
 from paytui.tui.screens.find import FindScreen
 from paytui.tui.store_bridge import WindowReader

@@ -28,8 +28,8 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import COUNTED_AT_ONCE, Anchor, ListReader, Window
+from paytui.store.cache.list_query import Anchor, ListQuery, Window
+from paytui.store.cache.list_reader import COUNTED_AT_ONCE, ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, CacheState, Store
@@ -37,6 +37,7 @@ from paytui.tui.format.facts import Activity, Ref, RelatedList
 from paytui.tui.screens import wallets
 from paytui.tui.screens.screen_registry import open_link, payins_page
 from paytui.tui.store_bridge import WindowReader
+from paytui.tui.table import query_list
 from paytui.tui.table.query_list import QueryList
 from tests.tui.book import account, payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, tick, until
@@ -441,6 +442,29 @@ def test_sums_outlast_a_slow_order_but_not_a_slow_filter(tmp_path: Path) -> None
 
     with cached(tmp_path, rows) as both:
         both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+
+
+def test_a_letter_of_a_filter_is_painted_with_its_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[int] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "/")
+        await settled(pilot)
+        screen = pilot.app.screen
+        line, ledger = screen.query_one(Input), screen.query_one(QueryList)
+        note = lambda: painted.append(len(ledger)) if line.value else None  # noqa: E731
+        monkeypatch.setattr(pilot.app, "post_display_hook", note)
+        await pilot.press("z")
+        await until(pilot, lambda: bool(painted))
+        assert painted[0] == 3
+
+    monkeypatch.setattr(query_list, "SOON", 60.0)
+    rows = many(100)
+    rows[:3] = [replace(row, reference="zinc") for row in rows[:3]]
+    with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
 
 

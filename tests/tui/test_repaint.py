@@ -12,6 +12,7 @@ from threading import Lock
 import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
@@ -35,7 +36,7 @@ from paytui.tui.widgets.status import ClockCell, StatusWords
 from paytui.tui.widgets.text import SplitLine, TextBlock
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
-from tests.tui.dashboard import Dashboard, lines, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
 
 Painted = list[tuple[Widget, tuple[Region, ...]]]
 
@@ -431,4 +432,28 @@ def test_a_letter_of_a_filter_does_not_lay_out_the_screen(ui: Dashboard) -> None
         assert laid_out == []
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(10)])
+    ui.play(scenario)
+
+
+class Noted(Message):
+    """A message that the screen takes in before it learns what to paint."""
+
+
+def test_what_waits_for_a_paint_comes_after_it(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "Wallet 9")
+        monkeypatch.setattr(pilot.app, "post_display_hook", lambda: order.append("painted"))
+        widget = pilot.app.screen.query_one(DataList)
+        widget.refresh()
+        widget.post_message(Noted())
+        widget.call_after_refresh(order.append, "after it")
+        await until(pilot, lambda: "after it" in order)
+        assert order == ["painted", "after it"]
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 10)])
     ui.play(scenario)

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Event
 
 from paytui.domain.models import Kind
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile

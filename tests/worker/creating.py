@@ -8,6 +8,7 @@ from datetime import date
 from itertools import count
 
 from paytui.domain.intent import Action, Intent
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import Identification, Kind, PhysicalAddress, RecipientId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import (
@@ -55,7 +56,7 @@ class Creating(Dealing):
         }
         return self.confirmed(made[action]())
 
-    def confirmed(self, request: Request) -> Intent:
+    def confirmed(self, request: Request | Mandate) -> Intent:
         """A person confirms it now."""
         now = self.service_time.latest()
         return self.maker.make(request, title="Something new", confirmed_at=now)

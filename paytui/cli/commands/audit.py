@@ -112,7 +112,8 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
             else:
                 click.echo(as_text(recorded, row))
     for stands, words in _OPEN.items():
-        if those := [row.intent_id for _, row in found if row.standing is stands]:
+        rows = (row for _, row in found if row.standing is stands and not row.is_approved_mandate)
+        if those := [row.intent_id for row in rows]:
             click.echo(f"{len(those)} {words}: {', '.join(those)}", err=True)
     if damage is not None:
         raise damage

@@ -13,13 +13,13 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
-from paytui.domain.money import format_amount
+from paytui.domain.money import format_amount, plain
 from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
     from paytui.desk.checks import Standbys
-    from paytui.desk.limits import LimitsState
+    from paytui.desk.limits import LimitsState, MandateState
     from paytui.desk.log import LogState
     from paytui.desk.rows import Reader
     from paytui.desk.token import Seat
@@ -84,7 +84,7 @@ def status(*, choice: ProfileChoice) -> None:
     from paytui.desk.checks import commit_time, standbys
     from paytui.desk.colleagues import read_tickets
     from paytui.desk.database import DeskAway, connect, limited
-    from paytui.desk.limits import limits_state
+    from paytui.desk.limits import limits_state, open_mandates
     from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
@@ -99,6 +99,7 @@ def status(*, choice: ProfileChoice) -> None:
                 token = token_state(connection, client)
                 log = log_state(connection)
                 limits = limits_state(connection, client)
+                mandates = open_mandates(connection, client)
                 standby = standbys(connection)
             try:
                 commits = f"confirmed in {commit_time(connection) * 1000:.0f} ms"
@@ -119,6 +120,7 @@ def status(*, choice: ProfileChoice) -> None:
     _print_log(log, standby, commits)
     if limits is not None:
         _print_limits(limits)
+    _print_mandates(mandates)
 
 
 @desk.command("verify")
@@ -220,6 +222,19 @@ def _print_limits(state: LimitsState) -> None:
     if state.uses:
         click.echo(f"The day starts at {limits.starts}.")
         for line in columns(rows, "<<>>"):
+            click.echo(line)
+
+
+def _print_mandates(mandates: Sequence[MandateState]) -> None:
+    rows = [("Mandate", "Trader", "Pair", "Left", "Of", "Rate", "Approvals", "Ends in")]
+    for one in mandates:
+        left, of = (format_amount(each, one.currency) for each in (one.left, one.up_to))
+        pair, minutes = f"{one.sell} > {one.buy}", f"{one.ends_in / 60:.0f} min"
+        of = f"{of} {one.currency}"
+        row = (one.intent, one.who, pair, left, of, plain(one.rate), str(one.approvals), minutes)
+        rows.append(row)
+    if mandates:
+        for line in columns(rows, "<<<>>>>>"):
             click.echo(line)
 
 

@@ -16,11 +16,13 @@ CREATE TABLE paytui.charges (
   recipient text,
   day date NOT NULL,
   counts boolean NOT NULL,
+  mandate text,
   PRIMARY KEY (intent, currency)
 );
 CREATE INDEX charges_of_day ON paytui.charges (day, client, currency);
 COMMENT ON TABLE paytui.charges IS
-  'The amounts of all departures, on the day of the first. counts: false if it was not executed.';
+  'The amounts of all departures, on the day of the first. counts: false if it was not executed. '
+  'mandate: the one that a trade named.';
 
 -- Limits
 
@@ -149,7 +151,8 @@ BEGIN
     INSERT INTO paytui.charges
     SELECT NEW.intent, currency, amount, its_client, NEW.made_by,
       (entry ->> 'terms')::jsonb ->> 'recipient_id',
-      paytui.day_of(paytui.limits_of(its_client), NEW.at), true
+      paytui.day_of(paytui.limits_of(its_client), NEW.at), true,
+      (entry ->> 'terms')::jsonb ->> 'mandate_id'
     FROM paytui.sides_of(entry)
     ON CONFLICT (intent, currency) DO UPDATE SET counts = true;
   ELSE
@@ -181,11 +184,9 @@ BEGIN
     RAISE 'a row of kind % is not handed in', its.kind;
   END IF;
   its.outbox := its_outbox;
-  its.leave_by := CASE its.kind WHEN 'proposed' THEN clock_timestamp() + make_interval(
-    secs => coalesce(
-      (paytui.limits_of(paytui.client_of(its.intent)) ->> 'within')::double precision, 0
-    )
-  ) END;
+  its.leave_by := CASE its.kind WHEN 'proposed' THEN
+    clock_timestamp() + make_interval(secs => paytui.lapses_after(its))
+  END;
   its.arrive_by := CASE its.kind
     WHEN 'sending' THEN clock_timestamp() + patience + interval '50 seconds'
     WHEN 'in doubt' THEN clock_timestamp() + patience + interval '30 seconds'
@@ -203,23 +204,32 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     AND made_by <> (SELECT made_by FROM paytui.log WHERE intent = its_intent AND local = 0)
 $$;
 
--- Return why limits are against a departure, or NULL: changed, unapproved, expired, or over.
--- A repeat of what was approved and counted is a person's decision. An attempt that was only handed
--- in was neither: its program ended before it asked, or a failover lost the row.
+-- Return why limits are against a departure, or NULL: changed, unapproved, expired, outside the
+-- mandate that it names, or over. A mandate itself never leaves. A repeat of what was approved and
+-- counted is a person's decision. An attempt that was only handed in was neither: its program ended
+-- before it asked, or a failover lost the row.
 CREATE FUNCTION paytui.objection(its paytui.log, its_hash text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry CONSTANT jsonb := paytui.entry_of(its.intent);
+  terms CONSTANT jsonb := (entry ->> 'terms')::jsonb;
   limits CONSTANT jsonb := paytui.limits_of(paytui.client_of(its.intent));
   is_first CONSTANT boolean := NOT EXISTS (
     SELECT FROM paytui.log
     WHERE intent = its.intent AND departure < its.departure AND leave_by IS NOT NULL
   );
 BEGIN
-  IF entry IS NULL OR its_hash IS DISTINCT FROM entry ->> 'body_hash' THEN
+  IF entry IS NULL OR its_hash IS DISTINCT FROM entry ->> 'body_hash'
+    OR entry ->> 'action' = 'mandate'
+  THEN
     RETURN 'changed';
   ELSIF paytui.needs_approval(entry, limits) THEN
-    IF (SELECT count(*) FROM paytui.approvers(its.intent, its_hash)) < (limits ->> 'needs')::integer
+    IF terms ->> 'mandate_id' IS NOT NULL THEN
+      IF is_first AND NOT paytui.is_within_mandate(its.intent, terms, (limits ->> 'needs')::integer)
+      THEN
+        RETURN 'outside';
+      END IF;
+    ELSIF (SELECT count(*) FROM paytui.approvers(its.intent, its_hash)) < (limits ->> 'needs')::integer
     THEN
       RETURN 'unapproved';
     ELSIF is_first AND EXISTS (

@@ -13,51 +13,13 @@ from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Zone
 from paytui.store.cache.file import explained, open_to_read
 from paytui.store.cache.list_filter import ALL, LOCAL_DAY, Condition
-from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, statements
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, Window
+from paytui.store.cache.list_statements import FOUND, Place, Statements, statements
 from paytui.store.cache.list_sums import SumReader
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.sums import Group, GroupBy, Sums
-
-
-class Interrupted(Exception):
-    """The end of a read by `interrupt()`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """The row around which a window is read.
-
-    Attributes:
-        key: its identifier; None, or if the list does not hold it: the row at `position`.
-        position: counted from 0; beyond the last row that row is meant.
-    """
-
-    key: str | None = None
-    position: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Consecutive rows of a query.
-
-    Attributes:
-        first: the position of the first of them in the list.
-        total: number of rows in the list.
-        version: that of the file.
-        condition: that of the rows, with the time of its filter; while it and the version are the
-            same, positions and total are.
-        is_placed: False if `first` is not known yet; the position of the anchor was taken as given.
-    """
-
-    rows: tuple[Record, ...]
-    first: int
-    total: int
-    version: int
-    condition: Condition = ALL
-    is_placed: bool = True
-
 
 PAGE_CACHE = 500  # KB; the operating system has the other pages
 

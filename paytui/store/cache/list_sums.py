@@ -15,7 +15,7 @@ from decimal import Decimal
 from paytui.domain.models import Record
 from paytui.domain.money import EXACT, CurrencyCode
 from paytui.store.cache.list_filter import Condition, all_of
-from paytui.store.cache.list_query import Statements
+from paytui.store.cache.list_statements import Statements
 from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
 from paytui.store.filter import TimeContext
 from paytui.store.sums import MONEY, Adder, Group, GroupAdder, GroupBy, Sums

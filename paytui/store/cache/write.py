@@ -38,9 +38,9 @@ MOST_PAGES = 500_000
 TEXT_BATCH = 2_000
 """Rows that wait for the full-text index, and are compared one by one: for some milliseconds."""
 
-PAGE_CACHE, PAGE_CACHE_LATER = 8_000, 1_000
-"""Kilobytes of pages in memory, until a long list is indexed and after. With SQLite's own 2,000 its
-first read takes a fifth longer."""
+PAGE_CACHE, PAGE_CACHE_LONG = 1_000, 8_000
+"""Kilobytes of pages in memory; the second until a long list is indexed. With SQLite's own 2,000
+its first read takes a fifth longer."""
 
 SETTLED, OPEN, AS_CREATED = range(3)
 """The groups of records. Objects that cannot be read are only for this run: a later one learns them
@@ -232,6 +232,11 @@ class CacheWriter:
         values = [(one.kind, one.id, fold(one.id), one.sort) for one in labels]
         self._connection.executemany(_MENTION, values)
 
+    def expect_long_list(self) -> None:
+        """Hold more pages in memory until `index_orders`."""
+        with file.explained():
+            self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_LONG}")
+
     def index_orders(self, kind: Kind) -> None:
         """Create the indexes of a list, if it has none yet: a second for 100,000 rows.
 
@@ -241,7 +246,7 @@ class CacheWriter:
             for statement in list_tables()[kind].indexes:
                 self._connection.execute(statement)
         with file.explained():
-            self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_LATER}")
+            self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
             self._connection.execute("PRAGMA shrink_memory")
 
     def ids(self, kind: Kind) -> list[str]:

@@ -14,8 +14,7 @@ from paytui.domain import models
 from paytui.domain.models import Kind, State
 from paytui.domain.money import CurrencyCode
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, Interrupted, Window
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
 from paytui.store.filter import TimeContext
 from paytui.store.health import Feed
 from paytui.store.names import Owner, Related, account_title, recipient_title, related_in_memory

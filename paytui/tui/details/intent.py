@@ -11,6 +11,7 @@ from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
+from paytui.store.mandates import open_mandate
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.details.common_facts import link_fact, object_words
 from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
@@ -35,6 +36,13 @@ _MEANINGS = {
     Standing.IN_DOUBT: "It may have been executed. If it is not found, press d to decide.",
     Standing.DONE: "A user marked it as executed.",
     Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
+}
+
+_APPROVED_MANDATE = "Approved: trades within it can be booked."
+_OF_MANDATES = {
+    Standing.PROPOSED: "Proposed: a colleague must approve it before trades are booked within it.",
+    Standing.NOT_EXECUTED: "Its time is over. Nothing more is booked within it.",
+    Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
 
 FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
@@ -96,6 +104,8 @@ def meaning_words(ui: UiContext, row: IntentRow) -> str:
     if row.alerts:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    if row.is_mandate and not (row.is_colleagues and row.standing is Standing.PROPOSED):
+        return _APPROVED_MANDATE if row.is_approved else _OF_MANDATES.get(row.standing, meaning)
     if row.is_approved and not why_not:
         return "Approved, not sent. " + (f"{row.user} sends it." if row.is_colleagues else _SEND)
     if row.is_colleagues and row.standing is Standing.RECORDED:
@@ -176,7 +186,10 @@ def confirmed_facts(ui: UiContext, row: IntentRow, *, bank: bool) -> Iterator[Fa
     account = link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id)
     wallet = link_fact(ui, "Wallet", Kind.WALLETS, terms.destination_wallet_id)
     recipient = link_fact(ui, "Recipient", Kind.RECIPIENTS, payee)
-    if row.action.moves_money:
+    if row.is_mandate:
+        yield from _mandate(ui, row)
+        yield account
+    elif row.action.moves_money:
         yield amount_fact("Amount", terms.amount, terms.currency)
         yield from _deal(ui, terms)
         yield account
@@ -193,6 +206,17 @@ def confirmed_facts(ui: UiContext, row: IntentRow, *, bank: bool) -> Iterator[Fa
         yield text_fact(label, text)
 
 
+def _mandate(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
+    terms, one = row.terms, open_mandate(ui.store, row)
+    yield amount_fact("Up to", terms.amount, terms.currency)
+    if one is not None and one.left != terms.amount:
+        yield amount_fact("Left", one.left, terms.currency)
+    yield text_fact("Pair", f"{terms.sell_currency} > {terms.buy_currency}")
+    rate = "" if terms.rate is None else plain(terms.rate)
+    yield text_fact("Rate", f"1 {terms.sell_currency} = {rate} {terms.buy_currency} or better")
+    yield text_fact("Ends", full_time(terms.expires_at, ui.zone))
+
+
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
     if terms.sell_currency is None:
         return
@@ -203,6 +227,8 @@ def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
     yield text_fact("Rate", f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}")
     yield text_fact("Locked until", full_time(terms.expires_at, ui.zone))
     yield fact("Rate sheet", terms.rate_sheet_id)
+    if terms.mandate_id is not None:
+        yield fact("Mandate", terms.mandate_id)
 
 
 def _course(ui: UiContext, row: IntentRow) -> Group:

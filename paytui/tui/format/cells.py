@@ -103,11 +103,13 @@ _INTENT_MARKS = {
     Standing.DONE: DONE,
     Standing.NOT_DONE: Mark("✗", Tone.MUTED),
 }
+_MANDATE_MARKS = {Standing.RECORDED: DONE, Standing.NOT_EXECUTED: Mark("·", Tone.FAINT)}
 
 
 def standing_cell(row: IntentRow) -> Cell:
     """Return `? in doubt` or `✓ accepted`; `!! accepted, alert` if it has alerts."""
-    mark = ALARM if row.alerts else _INTENT_MARKS[row.standing]
+    marks = _INTENT_MARKS | _MANDATE_MARKS if row.is_mandate else _INTENT_MARKS
+    mark = ALARM if row.alerts else marks[row.standing]
     words = row.standing_words
     return mark.cell(f"{words}, alert" if row.alerts else words)
 

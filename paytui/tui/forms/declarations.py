@@ -6,25 +6,14 @@ Their fields are those of service.md §2. It shows none of a corporate account; 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from paytui.domain.bank_numbers import (
-    judge_account_number,
-    judge_bic,
-    judge_iban,
-    judge_routing_code,
-)
+from paytui.domain import bank_numbers as numbers
+from paytui.domain import requests
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
-from paytui.domain.requests import (
-    CorporateAccountRequest,
-    IndividualAccountRequest,
-    PayInAddressRequest,
-    PaymentAddressRequest,
-    RecipientRequest,
-    WalletRequest,
-)
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
@@ -146,13 +135,14 @@ _SECTIONS = (
 def individual_form(ui: UiContext) -> Form:
     """Return the form of an individual account: every field of service.md §2."""
 
+    def days_ahead(text: str) -> int:
+        return (datetime.fromisoformat(text).date() - ui.time.latest().date()).days
+
     def born(text: str, _: Values) -> str:
-        is_future = datetime.fromisoformat(text).date() > ui.time.latest().date()
-        return "This date is in the future." if is_future else ""
+        return "This date is in the future." if days_ahead(text) > 0 else ""
 
     def expires(text: str, _: Values) -> str:
-        is_past = datetime.fromisoformat(text).date() < ui.time.latest().date()
-        return "Expired." if is_past else ""
+        return "Expired." if days_ahead(text) < 0 else ""
 
     def is_trustee(values: Values) -> bool:
         return values.get(TRUSTEE) == "true"
@@ -188,11 +178,11 @@ def individual_form(ui: UiContext) -> Form:
             Section("Beneficiary", beneficiary, "trust.trust_beneficiaries", shown=is_trustee),
             terms,
         ),
-        request=IndividualAccountRequest,
+        request=requests.IndividualAccountRequest,
     )
 
 
-def corporate_form() -> Form:
+def corporate_form(_: UiContext) -> Form:
     """Return the form of a corporate account; a dialect adds the fields that its service wants."""
     company = (
         *text_fields("company_name", "trading_name", check=judge_name),
@@ -204,7 +194,7 @@ def corporate_form() -> Form:
         key="corporate_account",
         noun="Corporate account",
         sections=(Section("Company", company), *_SECTIONS),
-        request=CorporateAccountRequest,
+        request=requests.CorporateAccountRequest,
     )
 
 
@@ -214,12 +204,10 @@ _TYPES = {"local": "by BSB and account number", "international": "by BIC and acc
 
 
 def wallet_form(ui: UiContext) -> Form:
-
     def registered(account_id: str, _: Values) -> str:
         account = ui.store.accounts.get(AccountId(account_id))
         state = _unless(account.status if account else None, "registered")
-        words = f"The account is in {state}: the service may refuse it a wallet."
-        return words if state else ""
+        return f"The account is in {state}: the service may refuse it a wallet." if state else ""
 
     about = "The customer account that owns the wallet."
     fields = (
@@ -232,7 +220,7 @@ def wallet_form(ui: UiContext) -> Form:
         key="wallet",
         noun="Wallet",
         sections=(Section("Details", fields),),
-        request=WalletRequest,
+        request=requests.WalletRequest,
         object_name=lambda values: values.get("wallet_name") or values["currency"],
     )
 
@@ -275,7 +263,7 @@ def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
         key="payin_address",
         noun="Pay-in address",
         sections=(Section("Details", fields),),
-        request=PayInAddressRequest,
+        request=requests.PayInAddressRequest,
         object_name=lambda values: f"{values[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
     )
 
@@ -300,7 +288,7 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
         key="payment_address",
         noun="Payment address",
         sections=(Section("Account", (owner, *address_fields(ui))),),
-        request=PaymentAddressRequest,
+        request=requests.PaymentAddressRequest,
         object_name=named,
     )
 
@@ -311,7 +299,8 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
     known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
     types = tuple(Option(key=one, name=type_words(one)) for one in known)
     digits, code = FieldKind.LONG_DIGITS, FieldKind.CODE
-    number = "Only if there is no IBAN. Spaces are removed."
+    holder = "As registered with the bank."
+    about = "Only if there is no IBAN. Spaces are removed."
     iban = "International account number. Spaces are removed."
     routing = "BSB in Australia, ABA routing number in the United States."
     bic = "Bank identifier (SWIFT code). Example: FNBAUS33."
@@ -319,24 +308,21 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
         currency_field(ui, "Payouts to this account are in its currency."),
         country_field("country", about="Country of the account."),
         Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
+        Field("account_name", "Account name", help=holder, check=judge_name),
         Field(
-            "account_name", "Account name", help="As registered with the bank.", check=judge_name
+            "account_number", "Account number", digits, about, check=numbers.judge_account_number
         ),
-        Field("account_number", "Account number", digits, number, check=judge_account_number),
-        Field("iban", "IBAN", code, iban, check=judge_iban),
-        Field("bic", "BIC", code, bic, check=judge_bic),
-        Field("routing_code", "Routing code", digits, routing, check=judge_routing_code),
+        Field("iban", "IBAN", code, iban, check=numbers.judge_iban),
+        Field("bic", "BIC", code, bic, check=numbers.judge_bic),
+        Field("routing_code", "Routing code", digits, routing, check=numbers.judge_routing_code),
     )
 
 
 def recipient_form(ui: UiContext) -> Form:
     """Return the form of a recipient; of the names, only those of its type are shown."""
 
-    def may_be_person(values: Values) -> bool:
-        return values.get(RECIPIENT_TYPE) != "business"
-
-    def may_be_company(values: Values) -> bool:
-        return values.get(RECIPIENT_TYPE) != "individual"
+    def unless(kind: str) -> Callable[[Values], bool]:
+        return lambda values: values.get(RECIPIENT_TYPE) != kind
 
     def named(values: Values) -> str:  # as `recipient_title` will show it
         names = ("company_name",) if values.get("company_name") else ("first_name", "last_name")
@@ -348,9 +334,9 @@ def recipient_form(ui: UiContext) -> Form:
     identity = (
         account_field(ui, "The customer account that pays this recipient."),
         Field(RECIPIENT_TYPE, "Type", FieldKind.CHOICE, about, choices=lambda: types),
-        Field("first_name", "First name", check=judge_name, shown=may_be_person),
-        Field("last_name", "Last name", check=judge_name, shown=may_be_person),
-        Field("company_name", "Company name", check=judge_name, shown=may_be_company),
+        Field("first_name", "First name", check=judge_name, shown=unless("business")),
+        Field("last_name", "Last name", check=judge_name, shown=unless("business")),
+        Field("company_name", "Company name", check=judge_name, shown=unless("individual")),
         Field("email", "E-mail", FieldKind.EMAIL),
         country_field("country", about="Country of residence or registration."),
     )
@@ -360,6 +346,17 @@ def recipient_form(ui: UiContext) -> Form:
         key="recipient",
         noun="Recipient",
         sections=(Section("Identity", identity), addresses),
-        request=RecipientRequest,
+        request=requests.RecipientRequest,
         object_name=named,
     )
+
+
+FORMS: Mapping[str, Callable[..., Form]] = {
+    "create_individual_account": individual_form,
+    "create_corporate_account": corporate_form,
+    "create_wallet": wallet_form,
+    "create_payin_address": payin_address_form,
+    "create_recipient": recipient_form,
+    "add_payment_address": payment_address_form,
+}
+"""By operation, the function that returns its form; some take the owner of the new object too."""

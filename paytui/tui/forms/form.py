@@ -125,11 +125,8 @@ class Section:
         if count:
             starts = {f"{self.title} {part + 1}": f"{self.path}.{part}." for part in range(count)}
         elif self.path:
-            add, choice = (
-                (model.Option(key="1", name=f"Add a {self.title.lower()}"),),
-                FieldKind.CHOICE,
-            )
-            fields = (Field(f"{self.path}{COUNT}", "None yet", choice, choices=lambda: add),)
+            add = (model.Option(key="1", name=f"Add a {self.title.lower()}"),)
+            fields = (Field(self.path + COUNT, "None yet", FieldKind.CHOICE, choices=lambda: add),)
         for title, start in starts.items():
             shown = {one.key: one for one in fields if one.shown(values)}
             sent = {key: wire_value(one, values.get(start + key, "")) for key, one in shown.items()}
@@ -180,12 +177,8 @@ def choices_of(field: Field) -> tuple[model.Option, ...]:
 def named_choice(choices: Sequence[model.Option], text: str) -> model.Option | None:
     """Return the choice with this key or name; None if there is none, or more than one."""
     typed = text.strip().casefold()
-    found = []
-    for choice in choices:
-        if choice.key == text:
-            return choice
-        if typed in (choice.key.casefold(), choice.name.casefold()):
-            found.append(choice)
+    exact = [one for one in choices if one.key == text]
+    found = exact or [one for one in choices if typed in map(str.casefold, (one.key, one.name))]
     return found[0] if len(found) == 1 else None
 
 
@@ -228,8 +221,9 @@ def finding(field: Field, text: str, beside: model.Values = model.NO_VALUES) -> 
     if not text:
         return Finding("Required.") if field.required else None
     kind, choices = field.kind, choices_of(field)
-    if not _FITS.get(kind, bool)(text):
-        return Finding(_NOTATIONS[kind], overridable=kind in (FieldKind.EMAIL, FieldKind.PHONE))
+    fits, complaint = _NOTATIONS.get(kind, (bool, ""))
+    if not fits(text):
+        return Finding(complaint, overridable=kind in (FieldKind.EMAIL, FieldKind.PHONE))
     choice = named_choice(choices, text)
     if choice and choice.why_not:
         return Finding(f"{choice.name}: {choice.why_not}.")
@@ -256,28 +250,27 @@ def parse_moment(text: str) -> datetime | None:
     return read_moment(text) if _DAY.match(text) else None
 
 
-_FITS: Mapping[FieldKind, Callable[[str], object]] = {
-    FieldKind.DATE: parse_day,
-    FieldKind.DATE_TIME: parse_moment,
-    # As it is sent: a review shows the text, and other notations would be rewritten or refused.
-    FieldKind.NUMBER: re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?").fullmatch,
-    FieldKind.CURRENCY: re.compile("[A-Z]{3}").fullmatch,
-    FieldKind.COUNTRY: re.compile("[A-Z]{2,3}").fullmatch,
-    FieldKind.EMAIL: re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+").fullmatch,
-    FieldKind.PHONE: re.compile(r"\+?[0-9 ()./-]+").fullmatch,
-}
-"""By kind, what returns nothing for a text in another notation."""
+def _like(pattern: str) -> Callable[[str], object]:
+    return re.compile(pattern).fullmatch
 
-_NOTATIONS = {
-    FieldKind.DATE: "No such date. Write it as 1980-05-31.",
-    FieldKind.DATE_TIME: "Write a date, or date and time: 2030-01-31 14:30.",
-    FieldKind.NUMBER: "Write a number, without grouping: 1200.5.",
-    FieldKind.CURRENCY: "A currency is three letters, such as AUD.",
-    FieldKind.COUNTRY: "No such country. Type its name or two-letter code.",
-    FieldKind.EMAIL: "Not a valid e-mail address.",
-    FieldKind.PHONE: "Use only digits, spaces and + ( ) . / -.",
+
+_NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object], str]] = {
+    FieldKind.DATE: (parse_day, "No such date. Write it as 1980-05-31."),
+    FieldKind.DATE_TIME: (parse_moment, "Write a date, or date and time: 2030-01-31 14:30."),
+    # As it is sent: a review shows the text, and other notations would be rewritten or refused.
+    FieldKind.NUMBER: (
+        _like(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?"),
+        "Write a number, without grouping: 1200.5.",
+    ),
+    FieldKind.CURRENCY: (_like("[A-Z]{3}"), "A currency is three letters, such as AUD."),
+    FieldKind.COUNTRY: (
+        _like("[A-Z]{2,3}"),
+        "No such country. Type its name or two-letter code.",
+    ),
+    FieldKind.EMAIL: (_like(r"[^@\s]+@[^@\s]+\.[^@\s.]+"), "Not a valid e-mail address."),
+    FieldKind.PHONE: (_like(r"\+?[0-9 ()./-]+"), "Use only digits, spaces and + ( ) . / -."),
 }
-"""The complaints about texts in another notation."""
+"""By kind, what returns nothing for a text in another notation, and the complaint about that."""
 
 
 EXTRA = "extra"  # The path of the fields that only this service has
@@ -336,9 +329,8 @@ def made_of(record: type[R], texts: model.Values) -> R:
             given[name] = inner
         elif get_origin(kind) is tuple:
             parts = dict.fromkeys(path.partition(".")[0] for path in inner)
-            given[name] = tuple(
-                made_of(get_args(kind)[0], model.below(inner, part)) for part in parts
-            )
+            (item, _) = get_args(kind)
+            given[name] = tuple(made_of(item, model.below(inner, part)) for part in parts)
         elif inner:
             given[name] = made_of(kind, inner)
         elif name in texts:
@@ -382,24 +374,19 @@ class FormTask(model.Task[Submission]):
 
     Args:
         start: the values to begin with, and to start over with.
-        confirmed: its intent, if it is corrected after it has failed.
+        sent: its intent, if it is corrected after it has failed.
     """
 
     walks = True
 
     def __init__(
-        self,
-        ui: UiContext,
-        form: Form,
-        context: str,
-        start: model.Values,
-        confirmed: IntentRow | None,
+        self, ui: UiContext, form: Form, context: str, start: model.Values, sent: IntentRow | None
     ) -> None:
         super().__init__(ui)
         self.form = with_dialect_fields(form, ui.vocabulary)
         self.key, self.title = form.key, f"New {form.noun.lower()}"
         self.noun, self.context = form.noun, context
-        self._start, self._sent = start, confirmed
+        self._start, self._sent = start, sent
 
     def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:  # noqa: ARG002
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
@@ -441,12 +428,9 @@ class FormTask(model.Task[Submission]):
                 part = int(at.removeprefix(start).partition(".")[0])
                 move = partial(_moved, start=start, part=part)
                 left = {to: text for path, text in values.items() if (to := move(path))}
-                if count > 1:
-                    left[number], place = str(count - 1), f"{start}{min(part, count - 2)}.{first}"
-                else:
-                    del left[number]
-                    place = number
-                edits["remove"] = model.Edit(left, place, move)
+                fewer = model.having(left, **{number: str(count - 1) if count > 1 else None})
+                place = f"{start}{min(part, count - 2)}.{first}" if count > 1 else number
+                edits["remove"] = model.Edit(fewer, place, move)
         return edits
 
     def order(self, filled: model.Values) -> Submission:

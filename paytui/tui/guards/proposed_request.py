@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
-from paytui.domain.intent import IntentTerms
+from paytui.domain.intent import IntentRow, IntentTerms
 from paytui.platform.text import clean
+from paytui.store.mandates import mandate_of
 
 LONGEST = 10_000  # The most characters that a person reviews; a request has some hundred
 
@@ -62,6 +63,14 @@ def unlike(terms: IntentTerms, body: str) -> str:
     if not any(_number(text) == terms.amount for text in values):
         lacks.insert(0, "the amount")
     return f"The request is not what it says: it lacks {', '.join(lacks)}." if lacks else ""
+
+
+def unlike_mandate(row: IntentRow, body: str) -> str:
+    """Return that a proposal is not the mandate that it is shown as; empty if it is."""
+    mandate = mandate_of(row)
+    if mandate is None or mandate.body.decode() != body:
+        return "The request is not the mandate that it says."
+    return ""
 
 
 def _number(text: str) -> Decimal | None:

@@ -13,7 +13,7 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.dialogs.list_dialogs import object_rows
 from paytui.tui.format.cells import state_cell, text_cell
-from paytui.tui.forms.create_actions import make_corporate, make_individual
+from paytui.tui.forms.create_actions import create
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
@@ -75,10 +75,10 @@ class AccountsPage(ListPage[AccountId, Account]):
         super().__init__(ui, accounts(ui))
 
     def action_new_individual(self) -> None:
-        make_individual(self)
+        create(self, "create_individual_account")
 
     def action_new_corporate(self) -> None:
-        make_corporate(self)
+        create(self, "create_corporate_account")
 
 
 MOST = 14  # Accounts shown at once; the rest is scrolled to

@@ -255,6 +255,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
 
 
 def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
+    on_desk = ui.settings.profile.desk is not None  # who confirmed it counts more than its id
     return ListSpec(
         mode="activity",
         row_spec=INTENTS,
@@ -271,7 +272,8 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
             ),
             replace(
-                text_column("Intent", lambda row: row.title, width=32, most=60), config_id="what"
+                text_column("Intent", lambda row: row.title, width=26 if on_desk else 32, most=60),
+                config_id="what",
             ),
             Column(
                 title="Amount",
@@ -299,7 +301,8 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 config_id="intent",
             ),
             replace(
-                word_column("User", lambda row: row.user, width=8, gives_way=4), config_id="by"
+                word_column("User", lambda row: row.user, width=8, gives_way=2 if on_desk else 4),
+                config_id="by",
             ),
         ),
         others=(

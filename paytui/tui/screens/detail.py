@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.domain.colleagues import subject_of
-from paytui.domain.models import PayInAddress, Record, Wallet
+from paytui.domain.models import Account, PayInAddress, Recipient, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
@@ -21,7 +21,7 @@ from paytui.tui.details.titles import title_of
 from paytui.tui.format.colleagues import notes_groups
 from paytui.tui.format.facts import Fact, Group, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
-from paytui.tui.forms.create_actions import add_to, can_add
+from paytui.tui.forms.create_actions import create
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
@@ -238,12 +238,20 @@ class DetailScreen(FactScreen):
             case "copy_deposit":
                 return not takes_deposits(self.selected)
             case "add":
-                return not can_add(self.selected)
+                return not isinstance(self.selected, Account | Wallet | Recipient)
             case _:
                 return False
 
     def action_add(self) -> None:
-        add_to(self)
+        match self.selected:
+            case Account(account_id=account_id):
+                create(self, "create_wallet", account_id=account_id)
+            case Wallet() as wallet:
+                create(self, "create_payin_address", wallet)
+            case Recipient() as recipient:
+                create(self, "add_payment_address", recipient)
+            case _:
+                self.notify("Nothing can be added to this.", markup=False)
 
     def action_copy_deposit(self) -> None:
         copy_deposit(self)

@@ -24,7 +24,7 @@ from paytui.domain.models import Account, AccountId, Kind, PayIn, Payment, Recip
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.platform.text import clean
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_reader import Interrupted
+from paytui.store.cache.list_query import Interrupted
 from paytui.store.filter import FilterError, TimeContext, read_number
 from paytui.store.find import SEARCHED, Found, KindSearch, Row, Searched, Sought, intent_title
 from paytui.store.names import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from paytui.domain.models import Kind
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_reader import Interrupted
+from paytui.store.cache.list_query import Interrupted
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError

@@ -23,7 +23,7 @@ from paytui.store.rate_board import newest_sheets
 from paytui.store.table import SLICE, Subset
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
-from paytui.tui.store_bridge import read_book
+from paytui.tui.rate_history import read_book
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList
@@ -133,7 +133,7 @@ class DayHistory:
         found = await read_book(
             self._ui.store,
             lambda book: (
-                DayBalances(start, book.balances(start), book.watches(start)),
+                book.day(start),
                 book.rates(self._with_legs(traded), Millis(start - GAP)),
             ),
         )

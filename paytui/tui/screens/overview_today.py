@@ -175,7 +175,7 @@ def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
         ),
         Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=3),
         Column(title="Market", cell=_market, width=9, whole=True, right=True, gives_way=4),
-        Column(title="vs mkt", cell=_gain, width=8, whole=True, right=True, gives_way=2),
+        Column(title="vs mkt", cell=gain_cell, width=8, whole=True, right=True, gives_way=2),
         Column(
             title="Quoted",
             cell=lambda line: _quoted(ui, line),
@@ -208,17 +208,23 @@ def _market(line: figures.TradedTotal) -> Cell:
     return Cell(significant(line.market), Tone.MUTED)
 
 
-def _gain(line: figures.TradedTotal) -> Cell:
+def gain_cell(line: figures.TradedTotal) -> Cell:
     """Return the average against the market in basis points: `+1.7 bp` is better.
 
-    From a tenth on, either way, it is probably a mistake.
+    From a tenth on it is probably a mistake: `+12 %`, then `1,300 ×` or `1/1,300 ×`.
     """
-    if line.gain is None:
+    gain, average, market = line.gain, line.average, line.market
+    if gain is None or average is None or market is None:
         return Cell(MISSING, Tone.FAINT)
-    if abs(line.gain) >= _OFF_MARKET:
-        return Cell("> +10 %", Tone.CLOSING) if line.gain > 0 else Cell("< -10 %", Tone.DOWN)
-    tone = Tone.UP if line.gain > 0 else Tone.DOWN if line.gain < 0 else Tone.MUTED
-    return Cell(f"{line.gain:+.1f} bp" if line.gain else "0.0 bp", tone)
+    if abs(gain) < _OFF_MARKET:
+        tone = Tone.UP if gain > 0 else Tone.DOWN if gain < 0 else Tone.MUTED
+        return Cell(f"{gain:+.1f} bp" if gain else "0.0 bp", tone)
+    tone = Tone.CLOSING if gain > 0 else Tone.DOWN
+    if average >= market * 10:
+        return Cell(f"{average / market:,.0f} ×", tone)
+    if 0 < average * 10 <= market:
+        return Cell(f"1/{market / average:,.0f} ×", tone)
+    return Cell(f"{gain / 100:+.0f} %", tone)
 
 
 _OFF_MARKET = 1_000  # Basis points

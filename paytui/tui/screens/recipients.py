@@ -10,7 +10,7 @@ from paytui.store.table import Changes
 from paytui.tui import screen_keys
 from paytui.tui.dialogs.list_dialogs import object_rows
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.forms.create_actions import make_recipient
+from paytui.tui.forms.create_actions import create
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.common_columns import (
     account_column,
@@ -79,7 +79,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
             self._mark_again()
 
     def action_new_recipient(self) -> None:
-        make_recipient(self, self._account_id or self.ui.scope)
+        create(self, "create_recipient", account_id=self._account_id or self.ui.scope)
 
     def _mark_again(self) -> None:
         marks = dict(self.ui.likeness.marks())

@@ -13,7 +13,7 @@ from paytui.store.names import account_of
 from paytui.tui import screen_keys
 from paytui.tui.dialogs.list_dialogs import object_rows
 from paytui.tui.format.cells import text_cell
-from paytui.tui.forms.create_actions import make_payin_address
+from paytui.tui.forms.create_actions import create
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns as columns
@@ -233,7 +233,7 @@ class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
             words = f"There is no wallet here: choose one on Wallets (3), then {lead}."
             self.notify(words, markup=False)
         else:
-            make_payin_address(self, wallet)
+            create(self, "create_payin_address", wallet)
 
     def action_copy_deposit(self) -> None:
         copy_deposit(self)

@@ -23,7 +23,7 @@ from paytui.tui.dialogs.list_dialogs import RowSpec, object_rows
 from paytui.tui.format.cells import amount_cell, amount_words
 from paytui.tui.format.facts import Activity, Ref, RelatedList
 from paytui.tui.format.feeds import counted, empty_words, feed_words
-from paytui.tui.forms.create_actions import make_wallet
+from paytui.tui.forms.create_actions import create
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns
@@ -98,7 +98,7 @@ class WalletsPage(ListPage[WalletId, Wallet]):
         self._list.focus()
 
     def action_new_wallet(self) -> None:
-        make_wallet(self, self._account_id or self.ui.scope)
+        create(self, "create_wallet", account_id=self._account_id or self.ui.scope)
 
     def action_payins(self) -> None:
         self._show_those(Kind.PAYINS)

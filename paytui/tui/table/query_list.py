@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.timer import Timer
 
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, Interrupted, Window
+from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.names import Owner
 from paytui.store.store import CacheFile
@@ -23,8 +22,12 @@ from paytui.tui.store_bridge import WindowReader, all_rows
 from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import CursorWindow, SortedIndex
+from paytui.tui.textual_internals import HookedScreen
 
-SOON = 0.05  # Seconds after which it is shown what was asked for, before its rows
+if TYPE_CHECKING:
+    from paytui.store.cache.list_reader import ListReader
+
+SOON = 0.05  # Seconds for which what was asked for waits to be painted with its rows
 
 REACH = 3  # View heights around the cursor that a window covers
 
@@ -57,6 +60,27 @@ class AllRows:
 
     def __iter__(self) -> Iterator[Record]:
         return all_rows(self.lookup.file, self.query, self.lookup.when)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRead:
+    """A read of a window; `window` and `first` run in the reader's thread."""
+
+    query: ListQuery
+    when: TimeContext
+    anchor: Anchor
+    reach: int
+    held: Window | None
+
+    def window(self, reader: ListReader) -> Window:
+        return reader.window(self.query, self.when, self.anchor, self.reach, self.held)
+
+    def first(self, reader: ListReader) -> Window | tuple[Record, ...]:
+        """Return the window, or the first rows alone if those are found earlier."""
+        rows: tuple[Record, ...] = ()
+        if self.held is None and self.anchor == Anchor():
+            rows = reader.glance(self.query, self.when, self.reach)
+        return rows or self.window(reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +125,6 @@ class QueryList(DataList[str, Record]):
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
     _is_partial = False
-    _late: Timer | None = None  # Until it is shown what was asked for
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -136,21 +159,14 @@ class QueryList(DataList[str, Record]):
     # Reads
 
     def _ask(self) -> None:
-        """Read other rows. What was asked for is shown with them, or soon if they take longer."""
+        """Read other rows. What was asked for is painted with them, or soon if they take longer."""
         self._read_again(is_other=True)
-        if self._late is None:
-            self._late = self.set_timer(SOON, self._show_asked)
+        if isinstance(self.screen, HookedScreen):
+            self.screen.hold_paint(SOON, self._show_asked)
 
     def _show_asked(self) -> None:
-        self._show_order()
-        self.post_message(self.Filtered())
-
-    def _show_order(self) -> None:
-        """Show the order in the headings, with the rows: alone they would take a frame before."""
-        if self._late is not None:
-            self._late.stop()
-            self._late = None
         self.show_headings()
+        self.post_message(self.Filtered())
 
     @property
     def _query(self) -> ListQuery:
@@ -189,17 +205,15 @@ class QueryList(DataList[str, Record]):
                 held = self._window if query == self._window_query else None
                 # At first what is on screen; the next read reaches further.
                 reach = self._height if held is None else (REACH + 1) * self._height
-                glance = methodcaller("glance", query, lookup.when, reach)
-                window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
+                one = WindowRead(query, lookup.when, anchor, reach, held)
+                read = partial(lookup.reader.read, lookup.file, is_wanted=is_wanted)
                 try:
-                    if held is None and anchor == Anchor():
-                        first = await lookup.reader.read(lookup.file, glance, is_wanted=is_wanted)
-                        if not is_wanted():
-                            continue
-                        if first and self._is_on_first:
-                            self._show_first(first)
+                    window = await read(one.first)
+                    if not isinstance(window, Window):
+                        if is_wanted() and self._is_on_first:
+                            self._show_first(window)
                             await self.painted()
-                    window = await lookup.reader.read(lookup.file, window_of, is_wanted=is_wanted)
+                        window = await read(one.window)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:
@@ -225,7 +239,7 @@ class QueryList(DataList[str, Record]):
     def _show_first(self, rows: tuple[Record, ...]) -> None:
         """Show the first rows while all are being found."""
         self.forget_widths()
-        self._show_order()
+        self.show_headings()
         self._window_query, self._is_partial = None, True
         self._show(Window(rows, 0, len(rows), version=0))
 
@@ -245,7 +259,7 @@ class QueryList(DataList[str, Record]):
             return
         if query != self._window_query:
             self.forget_widths()
-            self._show_order()
+            self.show_headings()
         self._window_query, self._is_partial = query, False
         self._show(window)
 
@@ -281,6 +295,8 @@ class QueryList(DataList[str, Record]):
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
+        if isinstance(self.screen, HookedScreen):
+            self.screen.end_hold()
         if self._opens_first:
             self._opens_first = False
             self.action_open()

@@ -18,16 +18,9 @@ from paytui.domain.intent import IntentRow
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.platform.text import clean, fold
+from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import (
-    OTHER_ACCOUNT,
-    Payee,
-    PayeeStatus,
-    Target,
-    addresses_by_recipient,
-    addresses_of,
-    is_of_another,
-)
+from paytui.store.payable import OTHER_ACCOUNT, PayeeStatus, addresses_of, is_of_another
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, type_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
@@ -36,7 +29,7 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
-P = TypeVar("P", Wallet, Payee, Target)
+P = TypeVar("P", Wallet, payable.Payee, payable.Target)
 
 _PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
 
@@ -54,6 +47,12 @@ def payee_of(key: str | None) -> models.RecipientId | None:
     if key is None or not key.startswith(_PAYEE):
         return None
     return models.RecipientId(key.removeprefix(_PAYEE))
+
+
+def option_key(named: Record) -> str:
+    """Return the key of the option of an object."""
+    identifier = identifier_of(named)
+    return payee_key(identifier) if isinstance(named, models.Recipient) else identifier
 
 
 # The options
@@ -100,7 +99,7 @@ def recipients(
     They are found by the currencies of their accounts, and by the numbers that may be shown.
     """
     rows, marks = ui.store.recipients.rows(), ui.likeness.marks()
-    known = addresses_by_recipient(ui.store, rows)
+    known = payable.addresses_by_recipient(ui.store, rows)
     options = []
     for one in rows:
         accounts = known[one.recipient_id]
@@ -124,16 +123,12 @@ def recipients(
 def addresses(
     ui: UiContext, recipient: models.Recipient, trouble: Callable[[PaymentAddress], str]
 ) -> tuple[Option, ...]:
-    return _by_name(
-        Option(
-            key=address.payment_address_id,
-            name=address_title(ui, address),
-            facts=address_facts(ui, address),
-            why_not=trouble(address),
-            keywords=_numbers(ui, address),
-        )
-        for address in addresses_of(ui.store, recipient)
-    )
+    options = []
+    for address in addresses_of(ui.store, recipient):
+        name, facts = address_words(ui, address)
+        key, why_not, keywords = address.payment_address_id, trouble(address), _numbers(ui, address)
+        options.append(Option(key=key, name=name, facts=facts, why_not=why_not, keywords=keywords))
+    return _by_name(options)
 
 
 def _numbers(ui: UiContext, address: PaymentAddress) -> str:
@@ -175,20 +170,19 @@ def balance_words(ui: UiContext, wallet: Wallet) -> str:
     return f"{words}, {how_old(ui, feed)}" if is_old else words
 
 
-def address_title(ui: UiContext, address: PaymentAddress) -> str:
-    """Return the number, unless it is to be checked first, and the currency."""
-    number = address.iban or address.account_number or address.payment_address_id
-    shown = _HIDDEN.get(ui.acquaintances.of(address), number)
-    return f"{shown} {address.currency or ''}".rstrip()
+def address_words(ui: UiContext, address: PaymentAddress) -> tuple[str, str]:
+    """Return the number and currency of an account, and its name and bank.
 
-
-def address_facts(ui: UiContext, address: PaymentAddress) -> str:
-    """Return the name and bank; if it is to be checked first, only bank and country."""
+    Of one that is to be checked first, only the currency, the bank and its country.
+    """
     bank = address.bank_information or models.BankInformation()
-    if ui.acquaintances.of(address) in _HIDDEN:
-        return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
-    named = bank.bank_name or address.bic or address.routing_code or ""
-    return f"{address.account_name or ''}  {named}".strip()
+    if number := _HIDDEN.get(ui.acquaintances.of(address)):
+        facts = ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
+    else:
+        number = address.iban or address.account_number or address.payment_address_id
+        named = bank.bank_name or address.bic or address.routing_code or ""
+        facts = f"{address.account_name or ''}  {named}".strip()
+    return f"{number} {address.currency or ''}".rstrip(), facts
 
 
 def service_line(ui: UiContext) -> Line:
@@ -206,9 +200,8 @@ def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
         return
     yield line("Account name", address.account_name or MISSING)
     numbers = [number for number in (address.iban, address.account_number) if number]
-    yield line(
-        "Bank account", ", ".join(numbers) or MISSING, type_words(address.account_type or "")
-    )
+    kind = type_words(address.account_type or "")
+    yield line("Bank account", ", ".join(numbers) or MISSING, kind)
     codes = (("BIC", address.bic), ("routing", address.routing_code))
     if told := [f"{name} {code}" for name, code in codes if code]:
         yield line("Bank code", ", ".join(told))
@@ -312,8 +305,6 @@ def only_option(options: Iterable[Option]) -> str | None:
 
 # Identifiers
 
-_CURRENCY = re.compile("[A-Z]{3}")
-
 
 def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record | str:
     """Return the object that a text names, or what the text lacks.
@@ -323,20 +314,19 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     """
     identifier, _, currency = clean(text).strip().partition(" ")
     currency = currency.strip().upper()
-    if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
+    if not identifier or not re.fullmatch("([A-Z]{3})?", currency):
         asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
         return f"Type {', or '.join(asked)}."
-    tables = [ui.store.table(KIND_OF[type(one)]) for one in names]
-    known = [table.get(identifier) for table in tables]
-    meant = [one for one, row in zip(names, known, strict=True) if row is not None]
+    known = {type(one): ui.store.table(KIND_OF[type(one)]).get(identifier) for one in names}
+    meant = [one for one in names if known[type(one)] is not None]
     meant += [one for one in names if _lacks_currency(one) == bool(currency)]
     template = (*meant, *names)[0]
     given: dict[str, Any] = {fields(template)[0].name: identifier}
     named = replace(template, **given)
     if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
         return named
-    there = next((row for row in known if isinstance(row, type(named))), None)
-    told = there.currency if there else None
+    there = known[type(named)]
+    told = _currency_of(there)
     if told is None and not currency:
         return f"Type its currency too: {identifier} USD."
     is_other = told is not None and currency not in ("", told)

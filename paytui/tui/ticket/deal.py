@@ -9,12 +9,14 @@ from decimal import Decimal
 from enum import StrEnum
 
 from paytui.config.key_bindings import first_key
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Exchange, Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.theme.tones import Tone
+from paytui.tui.ticket.mandates import Need
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import Order
 from paytui.tui.ui_context import UiContext
@@ -35,6 +37,8 @@ class Pricing(StrEnum):
 class Deal(Order):
     exchange: Exchange
     pricing: Pricing
+    need: Need | None = None  # If it is above the desk's limit
+    proposes: Mandate | None = None  # In place of the trade, which no approved mandate covers
 
 
 class RateLock:

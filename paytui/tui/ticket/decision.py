@@ -21,7 +21,7 @@ from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
-from paytui.tui.guards.proposed_request import unlike, values_of
+from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.deal import MARGIN
@@ -57,6 +57,10 @@ _EFFECTS = {
     Verdict.REPEAT: "Sends the identical request again, with the same idempotency key.",
     Verdict.DONE: "Marks it as executed, with the result {}.",
     Verdict.NOT_DONE: "Marks it as not executed. It is never sent again.",
+}
+_OF_MANDATES = {
+    Verdict.APPROVE: "Lets {} book trades within it until it ends, without asking again.",
+    Verdict.NOT_DONE: "Ends it. What was booked within it stays.",
 }
 
 
@@ -148,16 +152,18 @@ class DecisionTask(model.Task[Decision]):
         return tuple(
             model.Option(key=one, name=name, facts=as_it_is or about, why_not=self._why_not(one))
             for one in offered
-            if not (row.is_colleagues and one in SENDING)
+            if not (one in SENDING and (row.is_colleagues or row.is_mandate))
             if one is not Verdict.APPROVE or row.proposal is not None
             for name, about in (self._name(one),)
         )
 
     def _name(self, verdict: Verdict) -> tuple[str, str]:
         row = self._row
-        if verdict is Verdict.NOT_DONE and row.standing is Standing.PROPOSED:
-            return ("Refuse" if row.is_colleagues else "Withdraw", "never sent")
+        if verdict is Verdict.NOT_DONE and (row.standing is Standing.PROPOSED or row.is_mandate):
+            about = "no trade is booked within it then" if row.is_mandate else "never sent"
+            return ("Refuse" if row.is_colleagues else "Withdraw", about)
         name, about = _NAMES[verdict]
+        about = "{} books trades within it then" if row.is_mandate else about
         return name, about.format(row.user)
 
     def _why_not(self, verdict: Verdict) -> str:
@@ -271,7 +277,11 @@ class DecisionTask(model.Task[Decision]):
             return Checks(demand=confirmation.Demand(), barred=barred)
         checks = Checks(demand=self._demand(), barred="")
         if order.verdict is Verdict.APPROVE:
-            barred = barred or unlike(terms, order.body)
+            barred = barred or (
+                unlike_mandate(self._row, order.body)
+                if self._row.is_mandate
+                else unlike(terms, order.body)
+            )
             checks = replace(checks, demand=confirmation.typed(checks.demand, terms.amount))
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
@@ -317,7 +327,8 @@ class DecisionTask(model.Task[Decision]):
         row, verdict, object_id = self._row, order.verdict, order.object_id or ""
         is_money = row.action.moves_money
         named = row.user if verdict is Verdict.APPROVE else object_id
-        yield Cell(_EFFECTS[verdict].format(named), Tone.ACCENT)
+        effects = _EFFECTS | _OF_MANDATES if row.is_mandate else _EFFECTS
+        yield Cell(effects[verdict].format(named), Tone.ACCENT)
         if verdict is Verdict.DONE:
             yield Cell(self.object_words(object_id), Tone.MUTED)
         if verdict is Verdict.REPEAT:

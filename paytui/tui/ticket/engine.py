@@ -21,19 +21,8 @@ from paytui.tui.format.feeds import noun
 from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import choices
-from paytui.tui.ticket.model import (
-    CONFIRM,
-    NO_VALUES,
-    PROOF,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Task,
-    TicketView,
-    Values,
-)
+from paytui.tui.ticket import choices, model
+from paytui.tui.ticket.model import CONFIRM, PROOF, Field, Obstacle, Option, Task, Values
 
 T = TypeVar("T")
 
@@ -68,7 +57,7 @@ class Ticket(Generic[T]):
     """
 
     def __init__(
-        self, task: Task[T], values: Values = NO_VALUES, note: str = "", at: str = ""
+        self, task: Task[T], values: Values = model.NO_VALUES, note: str = "", at: str = ""
     ) -> None:
         self._ui = task.ui
         self.task = task
@@ -79,7 +68,7 @@ class Ticket(Generic[T]):
         self._stride = 1 if task.walks else END  # The steps of enter
         self._options: tuple[object, tuple[Option, ...]] = (None, ())
         self._shown: tuple[str, str | None, str | None] = ("", None, None)
-        self._filled_in: tuple[object, Values] = (None, NO_VALUES)
+        self._filled_in: tuple[object, Values] = (None, model.NO_VALUES)
         self._here = _Here(at=CONFIRM)
         found = None if task.walks else self._obstacle
         unfit = found.why if found and values.get(found.field) else ""
@@ -100,7 +89,7 @@ class Ticket(Generic[T]):
             return self._values
         return self.task.with_text(self._values, here.at, here.typed)
 
-    def view(self) -> TicketView:
+    def view(self) -> model.TicketView:
         self._settle()
         task, here = self.task, self._here
         if (end := task.end()) is not None:
@@ -111,7 +100,7 @@ class Ticket(Generic[T]):
         at = [one.key for one in fields].index(here.at)
         options, field = self._matches, fields[at]
         self._shown = (here.at, here.typed, self._cursor(options))
-        return TicketView(
+        return model.TicketView(
             name=field.label.lower(),
             fields=fields,
             at=at,
@@ -120,7 +109,7 @@ class Ticket(Generic[T]):
             is_searched=here.typed is not None,
             lines=(
                 *task.lines(self._filled),
-                *(Line("Colleague", (CAREFUL.cell(words),)) for words, _ in self.colleagues),
+                *(model.Line("Colleague", (CAREFUL.cell(words),)) for words, _ in self.colleagues),
             ),
             words=tuple(self._words(field, options)),
             left=task.lock.left if task.lock else None,
@@ -138,7 +127,7 @@ class Ticket(Generic[T]):
         is_anybody_here = len(self._ui.store.colleagues) > 0
         return tuple(at_the_same_words(self._ui, self.told)) if is_anybody_here else ()
 
-    def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
+    def preview(self) -> tuple[tuple[Cell, ...], tuple[model.Line, ...]]:
         """Return the warnings and facts of the review; none while a field is missing."""
         found = self._review()
         if isinstance(found, Obstacle):
@@ -214,18 +203,16 @@ class Ticket(Generic[T]):
     def confirm(self, shown: object) -> None:
         """Pass on what was shown, once, if the same would still be sent."""
         self.store_changed()  # a text that was typed for other facts confirms nothing
-        found, here = self._review(), self._here
-        is_over = self.task.end() is not None
-        if is_over or here.at != CONFIRM or isinstance(found, Obstacle) or shown is None:
+        found, here = self._under_review, self._here
+        if self.task.end() is not None or found is None or shown is None:
             return
         order, review = found
-        late = self._late
+        why_not = review.why_not(here.typed or "")
         if self.task.agreed(order, review) != shown:
-            here.trouble = late or self.task.changed
-        else:
-            here.trouble = late or review.why_not(here.typed or "")
-            if not here.trouble:
-                self.task.send(order)
+            why_not = self.task.changed
+        here.trouble = self._late or why_not
+        if not here.trouble:
+            self.task.send(order)
 
     def act(self, action: str) -> None:
         if not self._settle():
@@ -237,7 +224,7 @@ class Ticket(Generic[T]):
             self._here.trouble = ""
         elif action in self.task.edits(self._values, at):
             self._take_touched(0)
-            edit = self.task.edits(self.draft or NO_VALUES, at)[action]
+            edit = self.task.edits(self.draft or model.NO_VALUES, at)[action]
             moved = {edit.move(key): words for key, words in self._refused.items()}
             self._refused = {key: words for key, words in moved.items() if key is not None}
             self._values = edit.values
@@ -334,10 +321,8 @@ class Ticket(Generic[T]):
     @property
     def _is_unproven(self) -> bool:
         """Return True if the account to pay is new and its number is to be checked."""
-        address = self.task.paid(self._filled)
-        return address is not None and confirmation.needs_account_check(
-            self._ui, address, self.task.proven
-        )
+        address, proven = self.task.paid(self._filled), self.task.proven
+        return address is not None and confirmation.needs_account_check(self._ui, address, proven)
 
     @property
     def _offered(self) -> tuple[Option, ...]:
@@ -521,7 +506,7 @@ class Ticket(Generic[T]):
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
         if awaited is not None and choices.is_there(self._ui, awaited):
-            self.chosen(self.task.key_of(awaited))
+            self.chosen(choices.option_key(awaited))
 
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""
@@ -619,11 +604,11 @@ class Ticket(Generic[T]):
         found = self._review() if self._here.at == CONFIRM else None
         return found if isinstance(found, tuple) else None
 
-    def _review_view(self) -> TicketView:
+    def _review_view(self) -> model.TicketView:
         """Return the review: its facts, warnings and obstacles, and the effect of enter."""
         task, found = self.task, self._review()
         corrects = self._next() != CONFIRM
-        view = TicketView(
+        view = model.TicketView(
             name=CONFIRM,
             left=task.lock.left if task.lock else None,
             corrects=corrects,

@@ -10,9 +10,8 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from paytui.api.resources import identifier_of
 from paytui.domain.colleagues import OpenTicket
-from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
+from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
 from paytui.tui.details.intent import FAILED, outcome_cells
@@ -45,11 +44,8 @@ def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
 
 def below(texts: Values, start: str) -> dict[str, str]:
     """Return the texts below a path, by the rest of their paths."""
-    return {
-        path.removeprefix(f"{start}."): text
-        for path, text in texts.items()
-        if path.startswith(f"{start}.")
-    }
+    start = f"{start}."
+    return {one.removeprefix(start): text for one, text in texts.items() if one.startswith(start)}
 
 
 MAX_VALUE_LENGTH = 200
@@ -194,10 +190,6 @@ class Task(Generic[T]):
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         return having(values, **{key: choice})
 
-    def key_of(self, named: Record) -> str:
-        """Return the key of the option of an object whose identifier was typed."""
-        return identifier_of(named)
-
     def paid(self, filled: Values) -> PaymentAddress | None:
         """Return the recipient's account that would be paid; None if none is."""
         return None
@@ -263,7 +255,7 @@ class Task(Generic[T]):
         ui, intent, record = self.ui, self._sent, None
         row = ui.store.intents.get(intent.intent_id)
         lines = [line("Intent", intent.title)]
-        if intent.action.moves_money:
+        if intent.action.moves_money and intent.action is not Action.MANDATE:
             lines.append(reference_line(intent.terms.reference))
         if row is not None:
             since = Cell(f"since {clock_seconds(row.since, ui.zone)}", Tone.MUTED)

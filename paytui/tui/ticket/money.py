@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from paytui.api.resources import identifier_of
-from paytui.config.spending_limits import needs_approval, why_no_proposal
+from paytui.config.spending_limits import needs_approval
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
@@ -22,28 +21,16 @@ from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import Payee, Target, addresses_of
+from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA, added_fields
 from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import choices
-from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
-from paytui.tui.ticket.model import (
-    CONFIRM,
-    MAX_VALUE_LENGTH,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Task,
-    Values,
-    having,
-    line,
-    reference_line,
-)
+from paytui.tui.ticket import choices, model
+from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Task, Values, having, line
 from paytui.tui.ui_context import UiContext
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
@@ -109,50 +96,43 @@ class MoneyTask(Task[SomeOrder]):
 
     def _choice(
         self,
+        values: Values,
+        filled: Values,
         key: str,
         label: str,
-        options: Callable[[], tuple[Option, ...]],
+        options: Callable[[Values, Values], tuple[Option, ...]],
         *named: Record,
-        words: tuple[str, str] = ("", ""),
         hint: str = "",
     ) -> Field:
-        """Return a field of options, or of identifiers of what the service does not list.
-
-        Its `words` are the name of what is chosen, and facts about it.
-        """
-        names, (text, note) = payable.unlisted(self.ui.store, *named), words
-        hint = identifier_hint(names) or hint
+        """Return a field of options, or of identifiers of what the service does not list."""
+        names, (text, note) = payable.unlisted(self.ui.store, *named), self._chosen(filled, key)
+        hint, offered = identifier_hint(names) or hint, partial(options, values, filled)
         return Field(
-            key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
+            key=key, label=label, text=text, note=note, hint=hint, options=offered, names=names
         )
 
-    def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
-        if wallet is None:
-            return "", ""
-        owner = choices.owner_words(self.ui.store, wallet, payer)
-        note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
-        return wallet.wallet_name or wallet.wallet_id, note
-
-    def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
-        """Return the name of a recipient, and a remark if it looks like another's."""
+    def _chosen(self, filled: Values, key: str) -> tuple[str, str]:
+        """Return the name of what is chosen in a field, and facts about it."""
+        if key == ACCOUNT:
+            address = self.paid(filled)
+            return choices.address_words(self.ui, address) if address else ("", "")
+        if (wallet := self._wallet(filled, key)) is not None:
+            payer = self._wallet(filled, FROM) if key == TO else None
+            owner = choices.owner_words(self.ui.store, wallet, payer)
+            note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
+            return wallet.wallet_name or wallet.wallet_id, note
+        recipient = self._recipient(filled) if key == TO else None
         if recipient is None:
             return "", ""
         return recipient_title(recipient), ", ".join(self.ui.likeness.of(recipient))
 
-    def _account_fields(self, values: Values, filled: Values, currency: str | None) -> list[Field]:
-        """Return the field of the account of a recipient; none if no recipient is paid."""
-        recipient, address = self._recipient(filled), self.paid(filled)
-        if recipient is None:
-            return []
-        named = models.PaymentAddress(
-            models.PaymentAddressId(""),
-            recipient_id=recipient.recipient_id,
-            currency=CurrencyCode(currency) if currency else None,
-        )
-        options, words = partial(self._accounts, values, filled), ("", "")
-        if address is not None:
-            words = choices.address_title(self.ui, address), choices.address_facts(self.ui, address)
-        return [self._choice(ACCOUNT, "Bank account", options, named, words=words)]
+    def _account_fields(
+        self, values: Values, filled: Values, currency: CurrencyCode | None
+    ) -> Iterator[Field]:
+        """Yield the field of the account of a recipient; nothing if no recipient is paid."""
+        if (recipient := self._recipient(filled)) is not None:
+            own = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
+            yield self._choice(values, filled, ACCOUNT, "Bank account", self._accounts, own)
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""
@@ -224,8 +204,10 @@ class MoneyTask(Task[SomeOrder]):
             if one.key not in filled:
                 raise Obstacle(one.key, "Fill in or leave empty.")
             text = forms.wire_value(one, filled[one.key])
-            if (over := len(text) - MAX_VALUE_LENGTH) > 0:
-                raise Obstacle(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
+            if (over := len(text) - model.MAX_VALUE_LENGTH) > 0:
+                raise Obstacle(
+                    one.key, f"{over} characters too long (at most {model.MAX_VALUE_LENGTH})."
+                )
             if found := forms.finding(one, text):
                 raise Obstacle(one.key, found.words)
             if text:
@@ -239,14 +221,17 @@ class MoneyTask(Task[SomeOrder]):
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; a reference is without paytui's tag."""
-        return having(
-            values, **{key: without_tag(clean(text)) if key == REFERENCE else clean(text)}
-        )
+        text = without_tag(clean(text)) if key == REFERENCE else clean(text)
+        return super().with_text(values, key, text)
 
     # The parties that the values name
 
     def _wallet(self, values: Values, key: str) -> Wallet | None:
         return payable.wallet_of(self.ui.store, values.get(key))
+
+    def _currency(self, values: Values, key: str) -> CurrencyCode | None:
+        wallet = self._wallet(values, key)
+        return wallet.currency if wallet else None
 
     def _party(self, filled: Values, key: str, trouble: Callable[[Wallet], str]) -> Wallet:
         """Return the wallet of a field; raise `Obstacle` if there is none or it has trouble."""
@@ -267,10 +252,6 @@ class MoneyTask(Task[SomeOrder]):
     def _recipient(self, values: Values) -> Recipient | None:
         payee_id = payee_of(values.get(TO))
         return self.ui.store.recipients.get(payee_id) if payee_id else None
-
-    def key_of(self, named: Record) -> str:
-        identifier = identifier_of(named)
-        return payee_key(identifier) if isinstance(named, Recipient) else identifier
 
     def paid(self, filled: Values) -> models.PaymentAddress | None:
         return payable.address_of(self.ui.store, payee_of(filled.get(TO)), filled.get(ACCOUNT))
@@ -331,7 +312,7 @@ class MoneyTask(Task[SomeOrder]):
             payee, needs = (target.recipient, target.address), order.demand
             checks = confirmation.check_payee(ui, *payee, proven=self.proven, needs=needs)
         elif payable.is_of_another(target, order.source):
-            owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
+            owner = clean(account_name(ui.store, target.account_id), model.MAX_VALUE_LENGTH)
             checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
@@ -347,7 +328,6 @@ class MoneyTask(Task[SomeOrder]):
             barred=confirmation.may_create(ui)
             or confirmation.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
-            or why_no_proposal(ui.store, intent_terms(request, order.quote))
             or checks.unread
             or (f"The service requires: {lacking}." if lacking else "")
             or checks.barred,
@@ -373,12 +353,11 @@ class MoneyTask(Task[SomeOrder]):
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
         yield from self._order_lines(order, hidden=review.is_hidden)
-        yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
+        yield model.reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                choice = forms.named_choice(forms.choices_of(one), text)
-                name = choice.name if choice else text
-                yield line(clean(one.label, MAX_VALUE_LENGTH), name)
+                field = forms.ticket_field(one, text)
+                yield line(field.label, field.text)
         yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
@@ -411,11 +390,16 @@ class MoneyTask(Task[SomeOrder]):
         fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
         field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
         name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path.rpartition(".")[2]).lower()
-        key = path if path.startswith(EXTRA) else field_of.get(name, CONFIRM)
+        key = path if path.startswith(EXTRA) else field_of.get(name, model.CONFIRM)
         if key != REFERENCE or not (added := len(sent) - len(without_tag(sent))):
             return key, ""
         tag = f"{added} of its {len(sent)} characters are the tag {row.intent_id}"
         return key, f" ({tag}: shorten the reference or set tag_reference = false)"
+
+
+def code_of(values: Values, key: str) -> CurrencyCode | None:
+    text = values.get(key)
+    return CurrencyCode(text) if text else None
 
 
 def missing(key: str, what: str, text: str | None) -> Obstacle:

@@ -10,35 +10,20 @@ from dataclasses import replace
 from functools import partial
 
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Payment, Recipient, RecipientId, Record, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
+from paytui.domain.models import Payment, Record, Wallet
+from paytui.domain.money import AmountError, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Target, addresses_of
+from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, Target, addresses_of
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.model import (
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Values,
-    having,
-    line,
-)
-from paytui.tui.ticket.money import (
-    ACCOUNT,
-    AMOUNT,
-    FROM,
-    TO,
-    MoneyTask,
-    Order,
-)
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO, MoneyTask, Order, code_of
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -57,30 +42,22 @@ class PaymentTask(MoneyTask[Order]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        source, words = self._wallet(filled, FROM), self._wallet_words
-        sources = partial(self._sources, values)
-        payer = replace(ANY_WALLET, account_id=self.ui.scope)
-        found = [self._choice(FROM, "From", sources, payer, words=words(source))]
+        choice = partial(self._choice, values, filled)
+        own = replace(ANY_WALLET, account_id=self.ui.scope)
+        payer = choice(FROM, "From", self._sources, own)
         if self.is_transfer:
-            targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
-            found.append(self._choice(TO, "To", targets, ANY_WALLET, words=to))
+            parties = [payer, choice(TO, "To", self._targets, ANY_WALLET)]
         else:
-            chosen, payees = self._wallet(values, FROM), partial(self._payees, values)
-            to, payee = self._payee_words(self._recipient(filled)), Recipient(RecipientId(""))
-            currency = chosen.currency if chosen else None
-            found = [
-                self._choice(TO, "To", payees, payee, words=to, hint="type a name"),
-                *self._account_fields(values, filled, currency),
-                *found,
-            ]
-        code = filled.get(AMOUNT_IN) or (source.currency if source else None)
-        meant = CurrencyCode(code) if code else None
-        found.append(self._amount_field(AMOUNT, "Amount", filled, meant))
-        return (*found, *self._written_fields(filled))
+            payee = choice(TO, "To", self._payees, ANY_RECIPIENT, hint="type a name")
+            currency = self._currency(values, FROM)
+            parties = [payee, *self._account_fields(values, filled, currency), payer]
+        meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
+        amount = self._amount_field(AMOUNT, "Amount", filled, meant)
+        return (*parties, amount, *self._written_fields(filled))
 
     # The options
 
-    def _payees(self, values: Values) -> tuple[Option, ...]:
+    def _payees(self, values: Values, filled: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, TO)
         found = choices.recipients(self.ui, partial(payable.payee_trouble, payers))
 
@@ -94,7 +71,7 @@ class PaymentTask(MoneyTask[Order]):
         source = self._wallet(values, FROM) if key not in values else None
         return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
-    def _sources(self, values: Values) -> tuple[Option, ...]:
+    def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that can pay the chosen party.
 
         Once one was chosen, another may need another target.
@@ -122,11 +99,10 @@ class PaymentTask(MoneyTask[Order]):
         known = (address,) if address else addresses_of(self.ui.store, recipient)
         return lambda wallet: payable.payee_trouble([wallet], recipient, known)
 
-    def _targets(self, filled: Values) -> tuple[Option, ...]:
+    def _targets(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
+        trouble = partial(payable.wallet_trouble, currency=self._currency(filled, FROM))
         source = self._wallet(filled, FROM)
-        currency = source.currency if source else None
-        trouble = partial(payable.wallet_trouble, currency=currency)
         return choices.wallets(self.ui.store, None, trouble, other=source)
 
     # What follows from the values
@@ -135,17 +111,16 @@ class PaymentTask(MoneyTask[Order]):
         values = self._with_account(values)
         is_open = values.get(AMOUNT) and AMOUNT_IN not in values  # what it is in is to be chosen
         if FROM not in values and not is_open:
-            values = having(values, **{FROM: only_option(self._sources(values))})
+            values = having(values, **{FROM: only_option(self._sources(values, values))})
         if self.is_transfer and TO not in values and self._wallet(values, FROM) is not None:
-            values = having(values, **{TO: only_option(self._targets(values))})
+            values = having(values, **{TO: only_option(self._targets(values, values))})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; an amount is meant in the currency of that moment."""
         if key != AMOUNT:
             return super().with_text(values, key, text)
-        source = self._wallet(self.filled(values), FROM)
-        currency = source.currency if source and text else None
+        currency = self._currency(self.filled(values), FROM) if text else None
         return having(values, **{AMOUNT: text, AMOUNT_IN: currency})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
@@ -210,12 +185,7 @@ class PaymentTask(MoneyTask[Order]):
                 extra=extra,
             )
         return Order(
-            source=source,
-            target=target,
-            request=request,
-            title=title,
-            spent=paid,
-            demand=needs,
+            source=source, target=target, request=request, title=title, spent=paid, demand=needs
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:
@@ -260,17 +230,16 @@ class PaymentTask(MoneyTask[Order]):
     # The end
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        payment = became
-        if not isinstance(payment, Payment) or payment.status is None:
+        if not isinstance(became, Payment) or became.status is None:
             yield line("Payment status", "not read yet")
             return
-        yield Line("Payment status", (state_cell(payment.status),))
-        yield line("Progress", progress_words(self.ui, payment), tone=Tone.MUTED)
-        if payment.failure_reason:
-            yield line("Failure reason", payment.failure_reason)
-        if payment.end_to_end_id:
-            yield line("End-to-end", payment.end_to_end_id, tone=Tone.ACCENT)
-        elif not payment.status.final:
+        yield Line("Payment status", (state_cell(became.status),))
+        yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
+        if became.failure_reason:
+            yield line("Failure reason", became.failure_reason)
+        if became.end_to_end_id:
+            yield line("End-to-end", became.end_to_end_id, tone=Tone.ACCENT)
+        elif not became.status.final:
             yield line("End-to-end", "assigned on release", tone=Tone.MUTED)
 
 

@@ -432,18 +432,14 @@ class TicketScreen(BaseScreen):
         view, waits_for = self._view, Content()
         title = toned(self._ticket.task.title, bold=True)
         name = toned(f" · {view.section or view.name}", Tone.MUTED)
-        self._title.say(title + name, _MORE if self._has_more else self._same())
+        same = text_of(CAREFUL.cell(short) for _, short in self._ticket.colleagues[:1])
+        self._title.say(title + name, _MORE if self._has_more else same)
         if view.confirms is not None and self._pressed_on == view.confirms:
             if self._may_be_unseen:
                 waits_for = _NOT_WHOLE if self._has_more else _NOT_SEEN
             elif view.asked and self._lacks_code:
                 waits_for = toned(f"type {view.asked} ", Tone.CLOSING, bold=True)
         self.hints.warn(waits_for)
-
-    def _same(self) -> Content:
-        """Return in short which colleague has a ticket on the same recipient or wallet."""
-        short = next((short for _, short in self._ticket.colleagues), "")
-        return toned(f"{CAREFUL.sign} {short}", CAREFUL.tone) if short else Content()
 
 
 def _written(values: Values | None) -> Values:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from paytui.api.resources import identifier_of
 from paytui.config.templates import Kind, Template, parse_name
 from paytui.domain import models
 from paytui.domain.intent import without_tag
@@ -75,30 +75,42 @@ def _name(text: str | None) -> str | None:
 
 def values_of(ui: UiContext, template: Template) -> Values:
     """Return the values of a new ticket, on the present day of the display."""
-    return _values(ui, replace(template, reference=dated(ui, template.reference)))
+    kept = {key: getattr(template, name) for name, key in _KEPT.items()}
+    kept |= {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
+    kept[TO] = payee_key(template.recipient) if template.recipient else template.to_wallet
+    kept |= {REFERENCE: dated(ui, template.reference), AMOUNT_IN: template.currency}
+    return _values(ui, kept, _side_of(template), template.amount)
+
+
+def _side_of(template: Template) -> Side | None:
+    return Side(template.side or Side.SELL) if template.kind == "trade" else None
 
 
 def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
     """Return the values of a new ticket about the object under the cursor."""
     found: dict[str, str | None] = {}
+    is_trade, is_transfer = kind == "trade", kind == "transfer"
     match subject:
-        case Wallet() if payable.wallet_trouble(subject):
-            pass  # The cursor is on a suspended one because it needs attention.
-        case Wallet():
+        case Wallet() if not payable.wallet_trouble(subject):  # else it is there to be attended to
             found = {FROM: subject.wallet_id}
-        case models.Recipient() if kind != "transfer":
+        case models.Recipient() if not is_transfer:
             found = {TO: payee_key(subject.recipient_id)}
-        case models.PaymentAddress(recipient_id=str(payee)) if kind != "transfer":
+        case models.PaymentAddress(recipient_id=str(payee)) if not is_transfer:
             found = {TO: payee_key(payee), ACCOUNT: subject.payment_address_id}
-        case _ if kind == "trade":
-            found = _sold_of(ui, subject)
-        case models.PayIn(wallet_id=key) | Trade(buy_wallet_id=key):
+        case models.Account(account_id=key) if is_trade:
+            own = (one for one in ui.store.wallets.rows() if one.account_id == key)
+            found = {FROM: only_one(one.wallet_id for one in own)}
+        case Pair(sold, bought) | Trade(sell_currency=sold, buy_currency=bought) if is_trade:
+            found = {SELL: sold, BUY: bought}
+        case str(currency) if is_trade:  # of a balance
+            found = {SELL: currency}
+        case models.PayIn(wallet_id=key) | Trade(buy_wallet_id=key) if not is_trade:
             found = {FROM: key}
-        case Payment() if kind == "transfer":
+        case Payment(recipient_id=payee) if not is_trade:
             found = {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
-        case Payment(recipient_id=payee):
-            found = {FROM: subject.source_wallet_id, TO: _target(payee, None)}
-            found[ACCOUNT] = subject.payment_address_id
+            if not is_transfer:
+                found[TO] = payee_key(payee) if payee else None
+                found[ACCOUNT] = subject.payment_address_id
     return having({}, **found)
 
 
@@ -110,86 +122,42 @@ def values_to_fund(subject: object) -> Values:
     return {}
 
 
-def _sold_of(ui: UiContext, subject: object) -> dict[str, str | None]:
-    """Return what a trade about an object sells and buys."""
-    match subject:
-        case models.Account():
-            wallets = ui.store.wallets.rows()
-            own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            return {FROM: only_one(own)}
-        case Pair(sold, bought) | Trade(sell_currency=sold, buy_currency=bought):
-            return {SELL: sold, BUY: bought}
-        case str(currency):  # of a balance
-            return {SELL: currency}
-        case _:
-            return {}
-
-
-def _target(payee: str | None, wallet_id: str | None) -> str | None:
-    return payee_key(payee) if payee else wallet_id
-
-
 def repeated(ui: UiContext, record: Payment | Trade) -> Values:
     """Return the values of a new payment or trade like an earlier one."""
+    created = (row for row in ui.store.intents.rows() if row.object_id == identifier_of(record))
+    asked = (pair for row in created if row.action.moves_money for pair in row.terms.asked)
+    kept: dict[str, str | None] = {
+        ACCOUNT: record.payment_address_id,
+        REFERENCE: record.reference,
+        **{path: text for path, text in asked if path.startswith(f"{EXTRA}.")},
+    }
+    payee = payee_key(record.recipient_id) if record.recipient_id else None
     if isinstance(record, Payment):
-        kind: Kind = "transfer" if record.destination_wallet_id else "payout"
-        key: str = record.payment_transaction_id
-        source, target = record.source_wallet_id, record.destination_wallet_id
-        payee = None if target else record.recipient_id
-        amount, currency, side, sell, buy = record.amount, record.currency, None, None, None
+        kept |= {FROM: record.source_wallet_id, TO: record.destination_wallet_id or payee}
+        kept[AMOUNT_IN] = record.currency
+        side, amount = None, record.amount
     else:
-        kind, key = "trade", record.trade_transaction_id
-        source, target, payee = record.sell_wallet_id, record.buy_wallet_id, record.recipient_id
-        sell, buy, currency = record.sell_currency, record.buy_currency, None
+        kept |= {FROM: record.sell_wallet_id, TO: payee or record.buy_wallet_id}
+        kept |= {SELL: record.sell_currency, BUY: record.buy_currency}
         side = Side.BUY if record.dealt_side == Side.BUY else Side.SELL
         amount = record.buy_amount if side is Side.BUY else record.sell_amount
-    created = (row for row in ui.store.intents.rows() if row.object_id == key)
-    asked = (pair for row in created if row.action.moves_money for pair in row.terms.asked)
-    template = Template(
-        name="",
-        profile="",
-        kind=kind,
-        recipient=payee,
-        payment_address=record.payment_address_id,
-        from_wallet=source,
-        to_wallet=target,
-        sell=sell,
-        buy=buy,
-        side=side.value if side else None,
-        amount=None if amount is None else plain(amount),
-        currency=currency,
-        reference=record.reference,
-        extra=below(dict(asked), EXTRA),
-    )
-    return _values(ui, template)
+    return _values(ui, kept, side, None if amount is None else plain(amount))
 
 
-def _values(ui: UiContext, template: Template) -> Values:
-    """Return the values of a template, without an earlier tag.
+def _values(
+    ui: UiContext, kept: Mapping[str, str | None], side: Side | None, amount: str | None
+) -> Values:
+    """Return the values of a new ticket, without an earlier tag.
 
     An amount is left out if its currency is not known: it might be taken for another one's.
     """
-    kept = {key: getattr(template, name) for name, key in _KEPT.items()}
-    kept |= {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    kept[TO] = _target(template.recipient, template.to_wallet)
-    kept[REFERENCE] = without_tag(template.reference) or None
-    values, currency = having(kept), _amount_in(ui, template)
-    amount = template.amount if currency else None
-    if amount is None:
-        return values
-    if template.kind != "trade":
-        return having(values, **{AMOUNT: amount, AMOUNT_IN: currency})
-    side = Side(template.side or Side.SELL)
-    return having(values, **{side: currency, side.amount_field: amount})
-
-
-def _amount_in(ui: UiContext, template: Template) -> str | None:
-    """Return the currency of the amount: as written, else that of its wallet; None if unknown."""
-    is_bought = template.side == "buy"
-    written = template.currency or (template.buy if is_bought else template.sell)
-    wallet_id = template.to_wallet if is_bought else template.from_wallet
-    wallet = payable.wallet_of(ui.store, wallet_id)
-    return written or (wallet.currency if wallet else None)
+    values = having(kept, **{REFERENCE: without_tag(kept[REFERENCE]) or None})
+    currency_key, key = (side, side.amount_field) if side else (AMOUNT_IN, AMOUNT)
+    wallet = payable.wallet_of(ui.store, values.get(TO if side is Side.BUY else FROM))
+    currency = values.get(currency_key) or (wallet.currency if wallet else None)
+    if amount is None or currency is None:
+        return having(values, **{AMOUNT_IN: None})
+    return having(values, **{currency_key: currency, key: amount})
 
 
 def dated(ui: UiContext, reference: str | None) -> str | None:
@@ -207,7 +175,8 @@ def complaints(ui: UiContext, template: Template) -> Iterator[str]:
     for identifier, name in _gone(ui, template):
         words = clean(f"{name} ({identifier})" if name else identifier, MAX_VALUE_LENGTH)
         yield f"{template.name}: {words} is not listed. Choose another."
-    if template.amount and (currency := _amount_in(ui, template)):
+    currency = values_of(ui, template).get(_side_of(template) or AMOUNT_IN)
+    if template.amount and currency:
         try:
             parse_amount(template.amount, CurrencyCode(currency))
         except AmountError as error:

@@ -13,24 +13,25 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.models import Kind, Recipient, Record, Trade, Wallet
+from paytui.domain.intent import Intent
+from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
+from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.guards.confirmation import Demand, demand
+from paytui.tui.guards.confirmation import Checks, Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import choices
+from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask
+from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -60,40 +61,30 @@ class TradeTask(MoneyTask[Deal]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
-        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        payee = self._recipient(filled)
+        seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
+        buyers, hint = (ANY_WALLET, ANY_RECIPIENT), "a wallet or a recipient"
         return (
-            *(
-                Field(
-                    key=side.value,
-                    label=side.value.capitalize(),
-                    text=filled.get(side, ""),
-                    hint="currency",
-                    options=partial(self._currencies, side, values, filled),
-                    spaced=False,
-                )
-                for side in Side
-            ),
+            *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._choice(
-                FROM,
-                "From",
-                partial(self._sources, values, filled),
-                replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None),
-                words=self._wallet_words(source),
-            ),
-            self._choice(
-                TO,
-                "Into",
-                partial(self._targets, values, filled),
-                ANY_WALLET,
-                Recipient(models.RecipientId("")),
-                words=self._wallet_words(target, source) if target else self._payee_words(payee),
-                hint="a wallet or a recipient",
-            ),
-            *self._account_fields(values, filled, values.get(BUY)),
+            self._choice(values, filled, FROM, "From", self._sources, seller),
+            self._choice(values, filled, TO, "Into", self._targets, *buyers, hint=hint),
+            *self._account_fields(values, filled, code_of(values, BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
+            *self._mandate_fields(filled),
+        )
+
+    def _mandate_fields(self, filled: Values) -> tuple[Field, ...]:
+        if self._sent is None and payee_of(filled.get(TO)) is None:
+            with suppress(Obstacle):
+                return tuple(mandates.fields(self.ui, self._locked(filled), filled))
+        return ()
+
+    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
+        key, options = side.value, partial(self._currencies, side, values, filled)
+        label, text = key.capitalize(), filled.get(key, "")
+        return Field(
+            key=key, label=label, text=text, hint="currency", options=options, spaced=False
         )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
@@ -102,7 +93,7 @@ class TradeTask(MoneyTask[Deal]):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
-        code = _code(filled, side)
+        code = code_of(filled, side)
         field = self._amount_field(side.amount_field, label, filled, code, note)
         return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
 
@@ -126,6 +117,8 @@ class TradeTask(MoneyTask[Deal]):
         lock = self._held(filled)
         if lock is not None and lock.rate is not None:  # which the field shows
             yield from islice(deals.locked_lines(self.ui, lock), 1, None)
+        if pair := _pair(filled):
+            yield from mandates.open_lines(self.ui, pair)
 
     # The options
 
@@ -135,7 +128,7 @@ class TradeTask(MoneyTask[Deal]):
         Those of the last trades here come first. They have no words, lest a part of one be taken
         for a currency. One that was asked for is there even if nothing holds it.
         """
-        is_sold, sold, store = side is Side.SELL, _code(filled, SELL), self.ui.store
+        is_sold, sold, store = side is Side.SELL, code_of(filled, SELL), self.ui.store
         scope = self._scope(values) if is_sold else None
         options: dict[str, Option] = {}
         for wallet in store.wallets.rows():
@@ -165,12 +158,10 @@ class TradeTask(MoneyTask[Deal]):
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
-        owner = recipient.account_id if recipient else None
 
         def trouble(wallet: Wallet) -> str:
-            is_other = owner is not None and wallet.account_id not in (None, owner)
-            why_not = payable.wallet_trouble(wallet, wanted)
-            return OTHER_ACCOUNT if is_other and not why_not else why_not
+            is_other = recipient is not None and payable.is_of_another(recipient, wallet)
+            return payable.wallet_trouble(wallet, wanted) or (OTHER_ACCOUNT if is_other else "")
 
         return choices.wallets(self.ui.store, self._scope(filled), trouble)
 
@@ -185,21 +176,16 @@ class TradeTask(MoneyTask[Deal]):
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = choices.wallets(self.ui.store, None, trouble, other=source)
-        payees = [
-            replace(one, facts=f"recipient  {one.facts}".rstrip())
-            for one in choices.recipients(
-                self.ui, partial(payable.payee_trouble, payers, sold=sold)
-            )
-        ]
+        found = choices.recipients(self.ui, partial(payable.payee_trouble, payers, sold=sold))
+        payees = [replace(one, facts=f"recipient  {one.facts}".rstrip()) for one in found]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
-        source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        found = (
-            [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
-        )
-        return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
+        source, sold = self._wallet(values, FROM), filled.get(SELL)
+        # With another than was chosen others can be paid.
+        found = [source] if source else payable.payers(self.ui.store, self.ui.scope, sold)
+        return [replace(one, currency=code_of(values, BUY)) for one in found or [ANY_WALLET]]
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
@@ -211,9 +197,8 @@ class TradeTask(MoneyTask[Deal]):
     def filled(self, values: Values) -> Values:
         values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
-            source = self._wallet(values, FROM)
-            sold: str | None = source.currency if source else None
-            if source is None and SELL_AMOUNT not in values:
+            sold: str | None = self._currency(values, FROM)
+            if self._wallet(values, FROM) is None and SELL_AMOUNT not in values:
                 sold = only_option(self._currencies(Side.SELL, values, values))
             values = having(values, **{SELL: sold})
         values = self._with_account(values)
@@ -266,6 +251,8 @@ class TradeTask(MoneyTask[Deal]):
         if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
+        if _pair(was) != _pair(now):
+            changed = having(changed, **{mandates.WORST: None})
         for side in Side:
             amount, currency = values.get(side.amount_field), was.get(side)
             if amount is not None and currency != now.get(side):
@@ -323,6 +310,11 @@ class TradeTask(MoneyTask[Deal]):
             rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
         return Exchange(pair, side, amount, rate)
 
+    def _locked(self, filled: Values) -> Exchange:
+        """Return the amount at the locked rate; without it there is none."""
+        lock = self._held(filled)
+        return replace(self._exchange(filled), rate=lock.rate if lock else None)
+
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
         rates = [exchange.rate]
@@ -360,6 +352,9 @@ class TradeTask(MoneyTask[Deal]):
             reference=reference,
             extra=extra,
         )
+        need, proposes = mandates.need_of(self.ui, locked := self._locked(filled)), None
+        if need is not None and need.is_unmet and quote is not None and payee is None:
+            proposes = mandates.proposal(self.ui, locked, filled)
         whole = amount_words(fixed.amount, fixed.currency)
         sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
         profile = self.ui.settings.profile
@@ -373,6 +368,8 @@ class TradeTask(MoneyTask[Deal]):
             quote=quote,
             exchange=exchange,
             pricing=Pricing(filled[RATE]),
+            need=need,
+            proposes=proposes,
         )
 
     def _checked_source(self, filled: Values) -> Wallet | None:
@@ -409,17 +406,40 @@ class TradeTask(MoneyTask[Deal]):
         return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
-        purpose = (
-            "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
-        )
         is_paid_out = payee_of(filled.get(TO)) is not None
-        return super()._needs_reference(filled) or (purpose if is_paid_out else "")
+        why = "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
+        return super()._needs_reference(filled) or (why if is_paid_out else "")
+
+    def _is_proposed(self, order: Deal) -> bool:
+        return order.proposes is not None
+
+    def review_lines(self, order: Deal, review: Checks) -> Iterator[Line]:
+        if order.proposes is None:
+            yield from super().review_lines(order, review)
+            return
+        yield from mandates.proposal_lines(order.proposes)
+        yield choices.service_line(self.ui)
+
+    def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
+        yield from mandates.review_words(order.need, order.proposes)
+        yield from self._shortfall(order.source, order.spent)
+
+    def _intent_of(self, order: Deal) -> Intent:
+        intent = super()._intent_of(order)
+        if order.proposes is not None:
+            return mandates.intent_of(self.ui, order.proposes, intent)
+        within = order.need.within if order.need else None
+        named = within.row.intent_id if within else None
+        return replace(intent, terms=replace(intent.terms, mandate_id=named))
 
     def _refusal(self, order: Deal) -> str:
+        pays_recipient = isinstance(order.target, Payee)
+        if why_not := mandates.why_not(order.need, order.proposes, pays_recipient=pays_recipient):
+            return why_not
         if order.pricing is Pricing.REAL_TIME:
             return ""
-        why_not = self._lock.why_not() if self._lock else "no rate was requested"
-        return why_not or ("" if order.quote else "no rate is held")
+        late = self._lock.why_not() if self._lock else "no rate was requested"
+        return late or ("" if order.quote else "no rate is held")
 
     def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
         """Yield both amounts with their parties, a recipient's bank, and the rate."""
@@ -431,7 +451,7 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  to", name, choices.address_title(self.ui, target.address))
+            yield line("  to", name, choices.address_words(self.ui, target.address)[0])
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
             yield from choices.bank_lines(target.address, hidden=hidden)
@@ -443,26 +463,25 @@ class TradeTask(MoneyTask[Deal]):
                 yield line("Last known", rate_words(pair, rate), "indicative only", Tone.MUTED)
         elif self._lock is not None and self._lock.pair == pair:
             yield from deals.locked_lines(self.ui, self._lock)
+        if order.need and order.need.within:
+            yield mandates.open_line(self.ui, order.need.within)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        trade = became
-        if not isinstance(trade, Trade):
+        if not isinstance(became, Trade):
             yield line("Trade status", "not read yet", tone=Tone.MUTED)
             return
-        is_done = trade.status is not None and trade.status.name == "exchanged"
-        sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-        for label, amount, currency in (
-            (sold, trade.sell_amount, trade.sell_currency),
-            (bought, trade.buy_amount, trade.buy_currency),
-        ):
-            if amount is not None:
-                yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
-        if trade.rate is not None and trade.sell_currency and trade.buy_currency:
-            pair = Pair(trade.sell_currency, trade.buy_currency)
-            yield line("Rate", rate_words(pair, trade.rate))
-        yield Line("Trade status", (state_cell(trade.status),))
-        if trade.status is not None:
-            yield line("Progress", progress_words(self.ui, trade), tone=Tone.MUTED)
+        sold, bought, status = became.sell_currency, became.buy_currency, became.status
+        is_done = status is not None and status.name == "exchanged"
+        sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
+        if became.sell_amount is not None:
+            yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+        if became.buy_amount is not None:
+            yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+        if became.rate is not None and sold and bought:
+            yield line("Rate", rate_words(Pair(sold, bought), became.rate))
+        yield Line("Trade status", (state_cell(status),))
+        if status is not None:
+            yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
@@ -480,11 +499,6 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
     return line(label, f"≈ {amount_words(amount, currency)}", "rounded at booking")
 
 
-def _code(values: Values, key: str) -> CurrencyCode | None:
-    text = values.get(key)
-    return CurrencyCode(text) if text else None
-
-
 def _pair(filled: Values) -> Pair | None:
-    sold, bought = _code(filled, SELL), _code(filled, BUY)
+    sold, bought = code_of(filled, SELL), code_of(filled, BUY)
     return Pair(sold, bought) if sold and bought and sold != bought else None

@@ -18,7 +18,7 @@ from functools import partial
 from paytui.api.errors import NotSent
 from paytui.config.spending_limits import needs_approval
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import Decision, IntentId, IntentRow, Proposal, Standing, Verdict
+from paytui.domain.intent import Action, Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
@@ -51,6 +51,7 @@ _REFUSED = {
     Refusal.CHANGED: "its request is not the one that was confirmed",
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
+    Refusal.OUTSIDE: "it is not within an approved mandate: see Activity",
     Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
 _OTHER_LIMITS = (
@@ -62,6 +63,7 @@ _OLD_COPY = Problem(
     "this outbox is an older copy: the desk's log has rows of it that it lacks",
     remedy="Use the newer one, or move this one elsewhere: a new one begins.",
 )
+_ENDED = "its time is over"
 _LOST = "the desk's log lacks it since its database was replaced"
 _APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 _UNSENT = (Standing.PROPOSED, Standing.RECORDED)
@@ -171,11 +173,15 @@ class DeskLink:
 
     def proposal(self, entry: Entry) -> Event | None:
         """Return the event that proposes an intent; None if no colleague has to approve it."""
-        if not needs_approval(self._store, entry.terms):
-            return None
         at, limits = self._time.latest(), self._store.desk_limits
         colleagues = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
-        words = f"{colleagues} must approve it, and it must be sent, by {at + limits.within:%H:%M}"
+        if entry.action is Action.MANDATE:
+            words = f"{colleagues} must approve it; it ends at {entry.terms.expires_at:%H:%M}"
+        elif entry.terms.mandate_id is not None or not needs_approval(self._store, entry.terms):
+            return None
+        else:
+            until = at + limits.within
+            words = f"{colleagues} must approve it, and it must be sent, by {until:%H:%M}"
         return Event(kind=EventKind.PROPOSED, at=at, words=f"{words} UTC")
 
     def decide(self, decision: Decision) -> None:
@@ -316,7 +322,8 @@ class DeskLink:
             del self._expires[intent_id]
             recorded = self._journal.get(intent_id)
             if recorded is not None and stands(recorded) in _UNSENT:
-                what = _REFUSED[Refusal.EXPIRED]
+                is_mandate = recorded.entry.action is Action.MANDATE
+                what = _ENDED if is_mandate else _REFUSED[Refusal.EXPIRED]
                 problem = Problem(f"send {recorded.entry.title}", what)
                 at = self._time.latest()
                 event = Event(kind=EventKind.NOT_EXECUTED, at=at, problem=problem)

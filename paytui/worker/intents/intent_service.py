@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
 from paytui.config.settings import Profile
-from paytui.config.spending_limits import desk_limits, intent_refusal_reason
-from paytui.domain.intent import Decision, Intent, IntentRow, SendPermission, Standing
+from paytui.config.spending_limits import desk_limits, intent_refusal_reason, needs_approval
+from paytui.domain.intent import Action, Decision, Intent, IntentRow, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
+from paytui.outbox.entry import Entry
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
+from paytui.store.mandates import why_not_named
 from paytui.store.store import Store
 from paytui.worker.intents.journal import (
     FOLLOWED,
@@ -92,7 +94,7 @@ class IntentService:
             service_time=service_time,
             booked=booked,
             creation_matcher=creation_matcher,
-            refusal=lambda terms: intent_refusal_reason(profile, store, terms) if profile else "",
+            refusal=self._refusal,
             depart=None if self._desk is None else self._desk.depart,
             proposal=None if self._desk is None else self._desk.proposal,
         )
@@ -107,6 +109,16 @@ class IntentService:
             in_doubt=in_doubt,
         )
         self._context = context
+        self._store, self._time = store, service_time
+
+    def _refusal(self, of: Intent | Entry) -> str:
+        """Return why an intent exceeds a limit, or is not within its mandate; empty if neither."""
+        profile, store, terms = self._context.profile, self._store, of.terms
+        if profile is not None and (words := intent_refusal_reason(profile, store, terms)):
+            return words
+        if of.action is not Action.BOOK_TRADE or not needs_approval(store, terms):
+            return ""
+        return why_not_named(store, terms, of.intent_id, self._time.latest())
 
     def submit(self, intent: Intent) -> None:
         self._submitter.submit(intent)

@@ -211,12 +211,12 @@ class Alarms:
         if words in row.alerts or row.booked_otherwise:
             return
         entry = recorded.entry
-        self._alarm(recorded, words)
         problem = Problem(f"send {entry.title}", words.rstrip("."), remedy=IN_DOUBT_NEXT)
         doubt = Event(
             kind=EventKind.IN_DOUBT,
             at=self._time.latest(),
             problem=problem,
+            words=words,  # in one event: a recorded alarm without its doubt would never raise it
             may_arrive_until=self._may_arrive_until(),
         )
         self._journal.note(entry.intent_id, doubt)

@@ -30,14 +30,15 @@ from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendHooks, SendResult
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import (
+    Action,
     Decision,
     Intent,
     IntentId,
     IntentRow,
-    IntentTerms,
     Standing,
     Verdict,
 )
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import Payment, Problem, Record, Trade
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
@@ -256,7 +257,7 @@ class Submitter:
         service_time: ServiceTime,
         booked: Callable[[Record], None],
         creation_matcher: CreationMatcher,
-        refusal: Callable[[IntentTerms], str],
+        refusal: Callable[[Intent | Entry], str],
         depart: Depart | None = None,
         proposal: Propose | None = None,
     ) -> None:
@@ -283,15 +284,18 @@ class Submitter:
 
     async def _carry_out(self, intent: Intent) -> None:
         try:
-            if words := self._journal.held or self._refusal(intent.terms):
+            if words := self._journal.held or self._refusal(intent):
                 problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
                 self._journal.turn_away(intent, problem)
                 return
             intent = self._creation_matcher.with_snapshot(intent)
             known = self._creation_matcher.known(intent.action)
-            variants = self._sender.prepare(intent.action.value, intent.request, intent.key)
+            variants = self._prepare(intent)
             entry = self._rules.entry(intent, variants[0])
             proposal = None if self._proposal is None else self._proposal(entry)
+            if proposal is None and isinstance(intent.request, Mandate):
+                self._journal.turn_away(intent, _NO_DESK)
+                return
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
@@ -303,6 +307,18 @@ class Submitter:
             self._journal.note(entry.intent_id, proposal)
         else:
             await self._attempt(entry, variants, self._quotes.just_confirmed(intent), known)
+
+    def _prepare(self, intent: Intent) -> Sequence[PreparedRequest]:
+        """Return the request in each spelling of its path; a mandate has none, and never leaves."""
+        request, key = intent.request, intent.key
+        if isinstance(request, Mandate):
+            attempted, body = f"propose {intent.title}", request.body
+            return [
+                PreparedRequest(
+                    attempted=attempted, method="", path="", key_header="", key=key, body=body
+                )
+            ]
+        return self._sender.prepare(intent.action.value, request, key)
 
     async def _attempt(
         self,
@@ -388,7 +404,7 @@ class Submitter:
         An intent that exceeds a limit by now, or cannot be checked, is left to the trader.
         """
         try:
-            if not self._refusal(recorded.entry.terms):
+            if not self._refusal(recorded.entry):
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
         except Exception as error:  # noqa: BLE001 - a bug must not stop other intents
             words = _not_done("It is not resent automatically", recorded.entry, error)
@@ -411,7 +427,7 @@ class Submitter:
             self._outcomes.alert(recorded.entry, why_not)
             return
         match stands(recorded), decision.verdict:
-            case Standing.RECORDED, Verdict.SEND:
+            case Standing.RECORDED, Verdict.SEND if recorded.entry.action is not Action.MANDATE:
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
             case Standing.IN_DOUBT, Verdict.REPEAT:
                 self._send_kept(recorded, no_check)
@@ -436,7 +452,7 @@ class Submitter:
 
     def _send_kept(self, recorded: RecordedIntent, final_check: Callable[[], None]) -> None:
         entry = recorded.entry
-        if words := self._journal.held or self._refusal(entry.terms):
+        if words := self._journal.held or self._refusal(entry):
             self._outcomes.alert(entry, f"It is not sent: {words}")
         elif self._rules.is_for_this_service(entry):
             prepared = _last_request(recorded)
@@ -446,6 +462,7 @@ class Submitter:
             self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
 
 
+_NO_DESK = Problem("propose a mandate", "it takes a desk, whose colleagues approve it")
 _NO_TOKEN = Problem("send the intent", "there was no token in time")
 
 

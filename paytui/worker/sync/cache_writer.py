@@ -200,6 +200,8 @@ class CacheSync:
         """Take over the rows that memory did not take; without a file nobody does."""
         retention = self._store.retention(kind)
         rows = [] if retention is None else retention.beyond()
+        if rows and self._writer is not None and kind not in self._indexed:
+            self._writer.expect_long_list()
         self._beyond[kind] = [] if self._writer is None else [*self._beyond[kind], *rows]
 
     async def _drop_others(self, writer: CacheWriter, kind: Kind) -> None:

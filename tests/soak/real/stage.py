@@ -119,7 +119,7 @@ class Phase:
 LOST = "unreachable"
 PHASES = (
     Phase("calm", 6, Stage.calm, hides=LOST, shows="AUD"),
-    Phase("rates", 6, Stage.rates, hides=LOST, shows=r"ends in|closing|LAST"),
+    Phase("rates", 6, Stage.rates, hides=LOST, shows=r"valid \d|LAST"),
     Phase("keys", 8, step=Stage.wander),
     Phase("killed", 3, Stage.kill, shows=LOST),
     Phase("back", 4, Stage.restart, hides=LOST),

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from paytui.domain.models import Kind
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, ListReader
+from paytui.store.cache.list_query import Anchor, ListQuery, SortBy
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import TimeContext
 from tests.lists.cases import check_index

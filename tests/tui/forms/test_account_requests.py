@@ -30,9 +30,9 @@ def ui() -> UiContext:
 def test_nothing_that_was_not_filled_in_is_asked(ui: UiContext) -> None:
     """service.md: `termsAndConditionsAccepted` is never preset; service.md §2 requires nothing."""
     assert submission_of(individual_form(ui), {}).request == IndividualAccountRequest()
-    assert submission_of(corporate_form(), {}).request == CorporateAccountRequest()
+    assert submission_of(corporate_form(ui), {}).request == CorporateAccountRequest()
     assert findings(individual_form(ui), {}) == {}
-    assert findings(corporate_form(), {}) == {}
+    assert findings(corporate_form(ui), {}) == {}
 
 
 def test_numbers_go_out_as_they_are_typed_and_days_as_days(ui: UiContext) -> None:
@@ -83,7 +83,7 @@ def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(ui: UiCo
 @pytest.mark.parametrize("kind", ["individual", "corporate"])
 def test_a_representative_of_whom_nothing_is_known_is_none(ui: UiContext, kind: str) -> None:
     values = {"authorised_representatives.1.role": "director", "authorised_representatives#": "2"}
-    form = individual_form(ui) if kind == "individual" else corporate_form()
+    form = individual_form(ui) if kind == "individual" else corporate_form(ui)
     request = submission_of(form, values).request
     assert isinstance(request, IndividualAccountRequest | CorporateAccountRequest)
     assert request.authorised_representatives == (Representative(role="director"),)
@@ -92,7 +92,7 @@ def test_a_representative_of_whom_nothing_is_known_is_none(ui: UiContext, kind: 
 def test_the_title_of_an_account_tells_nobody_whose_it_is(ui: UiContext) -> None:
     ada = {"first_name": "Ada", "company_name": "Acme"}
     assert submission_of(individual_form(ui), ada).title == "Individual account"
-    assert submission_of(corporate_form(), ada).title == "Corporate account"
+    assert submission_of(corporate_form(ui), ada).title == "Corporate account"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_whole_words_of_any_script_are_names(name: str) -> None:
                 "authorised_representatives.0.first_name",
             },
         ),
-        (lambda _: corporate_form(), {"company_name", "trading_name"}),
+        (corporate_form, {"company_name", "trading_name"}),
         (
             recipient_form,
             {"first_name", "last_name", "company_name", "payment_addresses.0.account_name"},

@@ -22,7 +22,7 @@ from tests.tui.ticket.paying import Paying, recipient
 
 FORMS: list[Callable[[UiContext], Form]] = [
     individual_form,
-    lambda _: corporate_form(),
+    corporate_form,
     wallet_form,
     lambda ui: payin_address_form(ui, wallet(1, "AUD desk", "0")),
     recipient_form,

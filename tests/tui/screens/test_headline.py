@@ -104,7 +104,7 @@ def test_the_first_line_and_the_day_say_how_the_desk_is(watched: Dashboard) -> N
         assert first.endswith("2 items need attention")
         await tells(pilot, "1,000.00 AUD 651.00 USD 0.651000 1 0.650000 +15.4 bp")
         await tells(pilot, "1,000.00 EUR 1,041.00 USD 1.04100 1 1.04000 +9.6 bp")
-        await tells(pilot, "1,000.00 EUR 160.00 AUD 0.160000 1 1.60000 < -10 %")
+        await tells(pilot, "1,000.00 EUR 160.00 AUD 0.160000 1 1.60000 1/10 ×")
         assert "payouts: 1 failed, 1 rejected, 1 processing, 1 completed" in text(pilot)
         assert "+4,330.15" in next(line for line in lines(pilot) if line.startswith("│  AUD "))
 

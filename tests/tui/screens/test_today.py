@@ -12,9 +12,11 @@ from textual.pilot import Pilot
 from paytui.config.settings import OverviewSettings
 from paytui.domain.models import AccountId, Kind, State, Trade, TradeId, WalletId
 from paytui.domain.rates import parse_day_start
+from paytui.store.figures import TradedTotal
 from paytui.store.health import Feed
+from paytui.tui.screens.overview_today import gain_cell
 from tests.support.clock import NOON
-from tests.tui.book import AUD, USD, failed
+from tests.tui.book import AUD, AUD_USD, USD, failed
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, tick
 
 
@@ -186,3 +188,23 @@ def test_enter_leads_to_the_trades(ui: Dashboard) -> None:
         assert any("by Created" in line for line in lines(pilot))
 
     ui.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("bought", "words"),
+    [
+        ("1000", "0.0 bp"),
+        ("1001.54", "+15.4 bp"),
+        ("900.1", "-999.0 bp"),
+        ("900", "-10 %"),
+        ("1120", "+12 %"),
+        ("9990", "+899 %"),
+        ("1300000", "1,300 ×"),
+        ("100", "1/10 ×"),
+        ("0.769", "1/1,300 ×"),
+        ("0", "-100 %"),
+    ],
+)
+def test_far_from_the_market_says_how_far(bought: str, words: str) -> None:
+    total = TradedTotal(AUD_USD, Decimal(1_000), Decimal(bought), 1, 0, 0, market=Decimal(1))
+    assert gain_cell(total).text == words

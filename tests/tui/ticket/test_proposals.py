@@ -141,11 +141,11 @@ def test_what_a_colleague_must_approve_is_said_before_it_is_proposed() -> None:
     assert "enter: propose" in said(ticket)
 
 
-def test_a_trade_that_a_colleague_would_have_to_approve_is_not_booked() -> None:
+def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
     trading = Trading()
     trading.store.set_desk_limits(DeskLimits(above={AUD: Decimal(1_000)}))
     assert trading.about_to_pay().view().confirms is not None
     trading.store.set_desk_limits(DeskLimits(above={AUD: Decimal("999.99")}))
     ticket = trading.about_to_pay()
-    assert "the rate of a trade does not last that long" in said(ticket)
+    assert "buy into a wallet, and pay from there." in said(ticket)
     assert ticket.view().confirms is None

@@ -11,6 +11,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.domain.intent import Action, Intent, IntentRow, Standing, Verdict
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import IdempotencyKey, Kind, PaymentAddressId
 from paytui.domain.requests import (
     IndividualAccountRequest,
@@ -302,7 +303,7 @@ def test_a_service_without_lists_leaves_it_to_a_person(
     run(scenario())
 
 
-async def made_by_hand(desk: Creating, request: Request) -> PaymentAddressId:
+async def made_by_hand(desk: Creating, request: Request | Mandate) -> PaymentAddressId:
     """Somebody else adds a payment address."""
     assert isinstance(request, PaymentAddressRequest)
     assert request.recipient_id is not None

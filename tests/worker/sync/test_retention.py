@@ -104,6 +104,50 @@ def test_the_newest_and_what_is_open_stay_whatever_order_they_come_in(
     settled(desk, scenario())
 
 
+class _Told(CacheWriter):
+    """A writer that notes what it is told about long lists."""
+
+    def __init__(self, path: Path, told: list[str]) -> None:
+        super().__init__(path)
+        self._told = told
+
+    def expect_long_list(self) -> None:
+        super().expect_long_list()
+        self._told.append("more pages")
+
+    def index_orders(self, kind: Kind) -> None:
+        super().index_orders(kind)
+        self._told.append("few pages")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "said"), [(90, []), (520, ["more pages", "few pages"])])
+def test_the_writer_holds_more_pages_only_while_a_long_list_is_read(
+    run: Run, clock: ManualClock, path: Path, count: int, said: list[str]
+) -> None:
+    told: list[str] = []
+
+    async def scenario() -> None:
+        store = Store(100)
+        keeping = CacheSync(
+            store,
+            clock,
+            None,
+            lambda anew: CacheWriter(path, anew=anew),
+            open_private=lambda: _Told(path, told),
+            in_thread=at_once,
+        )
+        desk = Desk(BigBook(clock, count), clock, store=store, keeping=keeping)
+        async with desk.at_work():
+            await desk.until(lambda: store.feed(Kind.PAYMENTS).ok)
+            await desk.wait(15)
+        await desk.worker.aclose()
+
+    run(scenario())
+    assert list(dict.fromkeys(told)) == said
+    assert told[-1:] == said[-1:]
+
+
 def test_what_is_old_is_in_the_cache_all_the_same(settled: Beside, desk: Desk, path: Path) -> None:
     async def scenario() -> None:
         desk.inbox.refresh()  # read again, as if nothing were known

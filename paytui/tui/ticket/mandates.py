@@ -1,0 +1,197 @@
+"""The part of a trade's ticket that books above the desk's limit: a mandate, or its proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal, InvalidOperation
+
+from paytui.config.spending_limits import needs_approval
+from paytui.domain.intent import Intent, IntentTerms
+from paytui.domain.mandate import LONGEST, Mandate
+from paytui.domain.money import Exchange, Pair, format_amount, plain, significant
+from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
+from paytui.tui.format.cells import CAREFUL, amount_words
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
+from paytui.tui.times import clock_seconds
+from paytui.tui.ui_context import UiContext
+
+WORST, LASTS = "worst_rate", "lasts"
+"""The keys of the fields of a proposal."""
+
+_MINUTE = timedelta(minutes=1)
+_MOST = LONGEST // _MINUTE
+_LONGEST_RATE = 20  # Characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """The mandate that a trade above the desk's limit needs; without any, one can be proposed.
+
+    Attributes:
+        within: an approved one that it is within.
+        awaited: one that is proposed, which it would be within.
+        others: approved ones that it is not within, and why.
+    """
+
+    within: OpenMandate | None = None
+    awaited: OpenMandate | None = None
+    others: tuple[tuple[OpenMandate, str], ...] = ()
+
+    @property
+    def is_unmet(self) -> bool:
+        return self.within is None and self.awaited is None
+
+
+def need_of(ui: UiContext, trade: Exchange) -> Need | None:
+    """Return what a trade at a locked rate, if it has one, needs; None if it is not above."""
+    fixed, pair = trade.fixed, trade.pair
+    terms = IntentTerms(
+        amount=fixed.amount,
+        currency=fixed.currency,
+        sell_currency=pair.sell,
+        buy_currency=pair.buy,
+        rate=trade.rate,
+    )
+    if not ui.store.desk_limits.above or not needs_approval(ui.store, terms):
+        return None
+    now, need = ui.time.latest(), Need()
+    for one in own_mandates(ui.store, pair, now):
+        why_not = why_not_within(one, trade, now)
+        if one.is_approved and why_not:
+            need = replace(need, others=(*need.others, (one, why_not)))
+        elif one.is_approved:
+            need = replace(need, within=need.within or one)
+        elif not why_not:
+            need = replace(need, awaited=need.awaited or one)
+    return need
+
+
+def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
+    """Yield the fields of a proposal. Left empty, they are the locked rate and the desk's time."""
+    need = None if trade.rate is None else need_of(ui, trade)
+    if trade.rate is None or need is None or not need.is_unmet:
+        return
+    typed, pair = filled.get(WORST, ""), trade.pair
+    of = f"{pair.buy} for 1 {pair.sell}"
+    worst = Field(
+        key=WORST,
+        label="Worst rate",
+        text=typed,
+        note=of if typed else "",
+        hint=f"{significant(trade.rate)} {of}, as locked",
+        help="Trades within the mandate are booked at this rate or a better one.",
+    )
+    lasts = Field(
+        key=LASTS,
+        label="Mandate lasts",
+        text=filled.get(LASTS, ""),
+        note="minutes" if filled.get(LASTS) else "",
+        hint=f"{_usual(ui) // _MINUTE:,} minutes",
+        help="The minutes from its proposal until it ends.",
+    )
+    yield from (worst, lasts)
+
+
+def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
+    """Return the mandate to propose for a trade; None without a locked rate.
+
+    Raises:
+        Obstacle: the rate or the time is none.
+    """
+    if trade.rate is None:
+        return None
+    worst, lasts = trade.rate, _usual(ui)
+    if typed := filled.get(WORST, "").strip():
+        worst = _rate(typed)
+        if worst > trade.rate:
+            raise Obstacle(WORST, f"The locked rate is worse: {plain(trade.rate)}.")
+    if typed := filled.get(LASTS, "").strip():
+        if not typed.isdecimal() or len(typed) > len(str(_MOST)) or not 1 <= int(typed) <= _MOST:
+            raise Obstacle(LASTS, f"Type minutes from 1 to {_MOST:,}, such as 60.")
+        lasts = int(typed) * _MINUTE
+    return Mandate(pair=trade.pair, up_to=trade.fixed, worst=worst, lasts=lasts)
+
+
+def _usual(ui: UiContext) -> timedelta:
+    return min(ui.store.desk_limits.within, LONGEST)
+
+
+def _rate(typed: str) -> Decimal:
+    try:
+        rate = Decimal(typed) if len(typed) <= _LONGEST_RATE else Decimal(0)
+    except InvalidOperation:
+        rate = Decimal(0)
+    if not rate.is_finite() or rate <= 0 or "e" in typed.lower():
+        raise Obstacle(WORST, "Type a rate, such as 0.6580.")
+    return rate
+
+
+def why_not(need: Need | None, proposes: Mandate | None, *, pays_recipient: bool) -> str:
+    """Return why a trade can neither be booked nor its mandate proposed; empty if it can."""
+    if need is not None and pays_recipient:
+        return PAYS_RECIPIENT
+    if need is None or need.within is not None:
+        return ""
+    if need.awaited is not None:
+        row = need.awaited.row
+        return f"A colleague must approve the mandate {row.intent_id} first: see Activity."
+    if proposes is None:
+        return "A colleague must approve it, by a mandate: that needs a locked rate."
+    return ""
+
+
+def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:
+    """Return the intent that proposes a mandate, in place of that of a trade."""
+    return ui.maker.make(
+        mandate,
+        title=f"Mandate: {words(mandate)}",
+        confirmed_at=trade.confirmed_at,
+        account_id=trade.terms.account_id,
+        intent_id=trade.intent_id,
+    )
+
+
+def words(mandate: Mandate) -> str:
+    """Return `sell up to 2,000,000.00 AUD for USD`."""
+    pair, amount = mandate.pair, amount_words(mandate.up_to.amount, mandate.up_to.currency)
+    if mandate.up_to.currency == pair.sell:
+        return f"sell up to {amount} for {pair.buy}"
+    return f"buy up to {amount} with {pair.sell}"
+
+
+def rate_line(pair: Pair, worst: Decimal) -> str:
+    return f"1 {pair.sell} = {significant(worst)} {pair.buy} or better"
+
+
+def proposal_lines(mandate: Mandate) -> Iterator[Line]:
+    yield line("Mandate", words(mandate), tone=Tone.MONEY)
+    yield line("Worst rate", rate_line(mandate.pair, mandate.worst))
+    yield line("Mandate lasts", f"{mandate.lasts // _MINUTE:,} minutes from now")
+
+
+def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:
+    """Yield the open mandates of this outbox for a pair."""
+    if ui.store.desk_limits.above:
+        for one in own_mandates(ui.store, pair, ui.time.latest()):
+            yield open_line(ui, one)
+
+
+def open_line(ui: UiContext, one: OpenMandate) -> Line:
+    up_to, worst = one.mandate.up_to, significant(one.mandate.worst)
+    left, of = format_amount(one.left, up_to.currency), amount_words(up_to.amount, up_to.currency)
+    until = clock_seconds(one.until, ui.zone)
+    note = one.row.intent_id if one.is_approved else "not approved yet"
+    return line("Mandate", f"{left} of {of} left at {worst} or better until {until}", note)
+
+
+def review_words(need: Need | None, proposes: Mandate | None) -> Iterator[Cell]:
+    """Yield that a mandate is proposed, and why those that there are do not do."""
+    for one, why in need.others if need and not need.within else ():
+        yield CAREFUL.cell(f"Not within the mandate {one.row.intent_id}: {why}.")
+    if proposes is not None:
+        yield CAREFUL.cell(
+            "A colleague must approve it: this proposes a mandate, and books nothing."
+        )

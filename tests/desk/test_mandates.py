@@ -1,0 +1,246 @@
+"""Mandates: the database lets a trade above a limit leave only within what a colleague approved."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from paytui.desk.database import connect, install
+from paytui.desk.limits import open_mandates
+from paytui.desk.log import DeskLog
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.intent import IntentId, Standing, Verdict
+from paytui.domain.mandate import Mandate
+from paytui.domain.money import CurrencyCode, Money, Pair
+from paytui.outbox.entry import EventKind
+from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
+from paytui.store.mandates import exchange_of
+from tests.desk import limits
+from tests.desk.limits import proposed, recorded, sending
+from tests.desk.server import owner_does
+from tests.desk.test_limits import APPROVED, AUD, OVERDUE, TAMPER, outboxes
+from tests.desk.trader import CLIENT as TRADERS_CLIENT
+from tests.desk.trader import Trader, at_work
+from tests.worker.conftest import Run
+
+USD = CurrencyCode("USD")
+MANDATE = IntentId("PT-MMMMMMMM")
+SELLS = {"sell_currency": "AUD", "buy_currency": "USD"}
+UP_TO_100 = Mandate(
+    pair=Pair(AUD, USD),
+    up_to=Money(Decimal(100), AUD),
+    worst=Decimal("0.66"),
+    lasts=timedelta(hours=1),
+)
+BODY = UP_TO_100.body.decode()
+ABOVE = DeskLimits(above={AUD: Decimal(10)})
+
+
+def mandate(intent: IntentId = MANDATE, body: str = BODY) -> list[HandedIn]:
+    """Return the rows of a mandate that is proposed."""
+    terms = {**SELLS, "amount": "100", "currency": "AUD", "rate": "0.66"}
+    first = recorded(intent, terms, body)
+    document = json.dumps({**json.loads(first.document), "action": "mandate"})
+    return [replace(first, document=document), proposed(intent, body)]
+
+
+def trade(
+    name: str, amount: str, currency: str = "AUD", rate: str = "0.66", **changes: str
+) -> tuple[IntentId, list[HandedIn]]:
+    """Return a trade within the mandate, and the rows of its departure."""
+    intent = IntentId(f"PT-{name}")
+    terms = {**SELLS, "amount": amount, "currency": currency, "rate": rate, "mandate_id": MANDATE}
+    return intent, [recorded(intent, terms | changes), sending(intent, 1)]
+
+
+async def leaves(log: DeskLog, name: str, amount: str, *args: str, **changes: str) -> bool:
+    """Return True if a trade leaves; it is refused as outside of its mandate else."""
+    answer = await log.depart(trade(name, amount, *args, **changes)[1])
+    assert answer is Refusal.OUTSIDE or isinstance(answer, float)
+    return isinstance(answer, float)
+
+
+def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, bob, anna) as (hers, his, hers_elsewhere):
+            assert not await leaves(hers, "unknown", "60")
+            await hers.hand_in(mandate())
+            assert not await leaves(hers, "unapproved", "60")
+            for own in (hers, hers_elsewhere):
+                assert await own.approve(MANDATE, BODY, APPROVED) is Refusal.OWN
+            changed = BODY.replace("100", "900")
+            assert await his.approve(MANDATE, changed, APPROVED) is Refusal.CHANGED
+            assert await his.approve(MANDATE, BODY, APPROVED) is None
+            assert await hers.depart([sending(MANDATE, 2, BODY)]) is Refusal.CHANGED
+
+            assert not await leaves(his, "not his", "60")
+            assert not await leaves(hers, "worse", "60", "AUD", "0.6599")
+            assert not await leaves(hers, "no rate", "60", "AUD", "0")
+            turned = {"sell_currency": "USD", "buy_currency": "AUD"}
+            assert not await leaves(hers, "back", "60", "AUD", "1.6", **turned)
+            assert not await leaves(hers, "pair", "60", buy_currency="EUR")
+            assert not await leaves(hers, "neither", "60", "EUR")
+            assert not await leaves(hers, "pays", "60", recipient_id="R-1")
+
+            assert await leaves(hers, "A", "60")
+            assert not await leaves(hers_elsewhere, "B", "40.01")
+            assert not await leaves(hers, "C", "26.41", "USD")  # 40.015 AUD
+            assert await leaves(hers_elsewhere, "D", "26.46", "USD", "0.6615")  # 40 AUD
+            assert not await leaves(hers, "E", "10.01")
+
+    limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_what_was_not_executed_gives_its_amount_back_to_the_mandate(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, bob) as (hers, his):
+            await hers.hand_in(mandate())
+            assert await his.approve(MANDATE, BODY, APPROVED) is None
+            handed_in = {log: trade(f"lost {log is his}", "50") for log in (hers, his)}
+            for log, (_, rows) in handed_in.items():  # as after a failover; his is not hers
+                await log.hand_in(rows)
+            assert not await leaves(hers, "A", "60")
+            await hers.hand_in([HandedIn(handed_in[hers][0], 2, "not executed", "{}")])
+            assert await leaves(hers, "A", "60")
+            for number, kind in enumerate(("in doubt", "accepted", "settled as done"), start=2):
+                await hers.hand_in([HandedIn(IntentId("PT-A"), number, kind, "{}")])
+                assert not await leaves(hers, f"over {kind}", "60")
+            for number, kind in enumerate(("refused", "not executed", "settled as not done")):
+                last = IntentId(f"PT-{number or 'A'}")
+                await hers.hand_in([HandedIn(last, 9, kind, "{}")])
+                assert await leaves(hers, f"{number + 1}", "60")
+
+            ended = replace(APPROVED, kind=EventKind.NOT_DONE)
+            await his.refuse_proposal(MANDATE, ended)  # an approval can be taken back
+            assert not await leaves(hers, "revoked", "20")
+
+    limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_a_mandate_ends_after_its_own_time_and_one_that_cannot_be_read_at_once(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, bob) as (hers, his):
+            await hers.hand_in(mandate())
+            lasts = "SELECT extract(epoch FROM leave_by - at) FROM paytui.log WHERE n = 3"
+            [[seconds]] = owner_does(admin, lasts)
+            assert 3595 < float(str(seconds)) <= 3600  # not the desk's minute
+            assert await his.approve(MANDATE, BODY, APPROVED) is None
+            assert await leaves(hers, "A", "20")
+            owner_does(admin, TAMPER, OVERDUE)
+            assert await his.approve(MANDATE, BODY, APPROVED) is Refusal.EXPIRED
+            assert not await leaves(hers, "B", "20")
+
+            for number, (said, wrong) in enumerate(
+                (
+                    ('"100"', '"NaN"'),
+                    ('"0.66"', '"Infinity"'),
+                    ("3600", "86401"),
+                    ('"currency": "AUD"', '"currency": "EUR"'),
+                    (BODY, "no JSON"),
+                )
+            ):
+                intent, body = IntentId(f"PT-{number}"), BODY.replace(said, wrong)
+                assert body != BODY
+                await hers.hand_in(mandate(intent, body))
+                assert await his.approve(intent, body, APPROVED) is Refusal.EXPIRED
+
+    limits.set_limits(admin, replace(ABOVE, within=timedelta(minutes=1)))
+    asyncio.run(scene())
+
+
+@pytest.mark.slow
+def test_two_seats_that_race_for_the_rest_of_a_mandate_do_not_exceed_it(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, anna, bob) as (here, there, his):
+            await here.hand_in(mandate())
+            assert await his.approve(MANDATE, BODY, APPROVED) is None
+            for number in range(60):
+                racing = [
+                    trade(f"{number}-{seat}", "60" if seat else "39.6", "AUD" if seat else "USD")
+                    for seat in range(2)
+                ]
+                logs = (here, there)
+                answers = await asyncio.gather(
+                    *(log.depart(rows) for log, (_, rows) in zip(logs, racing, strict=True))
+                )
+                passed = [isinstance(each, float) for each in answers]
+                assert sorted(passed) == [False, True]
+                first = passed.index(True)
+                back = HandedIn(racing[first][0], 2, "refused", "{}")
+                await logs[first].hand_in([back])
+
+    limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers), AsyncExitStack() as stack:
+            quote = await hers.quote()  # before his program's sign-in ends her token
+            await stack.enter_async_context(at_work(his))
+            trade = hers.trade(quote)  # 10.00 of what it sells
+            found, rate = exchange_of(trade.terms), trade.terms.rate
+            assert found is not None
+            assert rate is not None
+            pair = found.pair
+            up_to = Money(Decimal(15), pair.sell)
+            mandate = Mandate(pair=pair, up_to=up_to, worst=rate, lasts=timedelta(minutes=2))
+            above = {pair.sell: Decimal(5)}
+            install(admin, limits=(TRADERS_CLIENT, limits_document(DeskLimits(above=above))))
+            await hers.until(lambda: bool(hers.store.desk_limits.above), 3)
+            hers.submit(trade)
+            row = await hers.stands(trade, Standing.NOT_RECORDED)
+            assert row.problem is not None
+            assert "propose a mandate" in row.problem.remedy
+
+            now = hers.service_time.latest()
+            made = hers.maker.make(mandate, title="Mandate", confirmed_at=now)
+            hers.submit(made)
+            await hers.stands(made, Standing.PROPOSED)
+            await his.sees(made, Standing.PROPOSED)
+            his.types(made, Verdict.APPROVE, "15")
+            assert (await hers.stands(made, Standing.RECORDED)).is_approved
+            hers.decide(made, Verdict.SEND)  # it never leaves
+
+            async def books() -> Standing:
+                other = hers.trade(quote)
+                terms = replace(other.terms, mandate_id=made.intent_id)
+                hers.submit(replace(other, terms=terms))
+                await hers.wait(3)
+                row = hers.row(other)
+                assert row is not None
+                return row.standing
+
+            assert await books() is Standing.ACCEPTED
+            assert await books() is Standing.NOT_RECORDED  # 5.00 are left
+            await his.sees(made, Standing.RECORDED)
+            with connect(hers.dsn) as connection:
+                [told] = open_mandates(connection, TRADERS_CLIENT)
+            assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
+            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(15), rate)
+            await hers.wait(121)
+            for seat in (hers, his):
+                ended = await seat.sees(made, Standing.NOT_EXECUTED)
+                assert ended.standing_words == "ended"
+            posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
+            assert set(hers.network.posts) == posted
+
+    run(scene())
