@@ -15,7 +15,7 @@ from paytui.desk.database import connect, install
 from paytui.desk.limits import open_mandates
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import IntentId, Standing, Verdict
+from paytui.domain.intent import Intent, IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
 from paytui.domain.money import CurrencyCode, Money, Pair
 from paytui.outbox.entry import EventKind
@@ -201,7 +201,7 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             assert found is not None
             assert rate is not None
             pair = found.pair
-            up_to = Money(Decimal(15), pair.sell)
+            up_to = Money(Decimal(25), pair.sell)
             mandate = Mandate(pair=pair, up_to=up_to, worst=rate, lasts=timedelta(minutes=2))
             above = {pair.sell: Decimal(5)}
             install(admin, limits=(TRADERS_CLIENT, limits_document(DeskLimits(above=above))))
@@ -216,30 +216,32 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             hers.submit(made)
             await hers.stands(made, Standing.PROPOSED)
             await his.sees(made, Standing.PROPOSED)
-            his.types(made, Verdict.APPROVE, "15")
+            his.types(made, Verdict.APPROVE, "25")
             assert (await hers.stands(made, Standing.RECORDED)).is_approved
             hers.decide(made, Verdict.SEND)  # it never leaves
 
-            async def books() -> Standing:
+            async def books(standing: Standing) -> Intent:
                 other = hers.trade(quote)
                 terms = replace(other.terms, mandate_id=made.intent_id)
                 hers.submit(replace(other, terms=terms))
-                await hers.wait(3)
-                row = hers.row(other)
-                assert row is not None
-                return row.standing
+                await hers.stands(other, standing)
+                return other
 
-            assert await books() is Standing.ACCEPTED
-            assert await books() is Standing.NOT_RECORDED  # 5.00 are left
+            await books(Standing.ACCEPTED)
+            await hers.fault("book_trade", "cut")
+            doubt = await books(Standing.IN_DOUBT)
+            await books(Standing.NOT_RECORDED)  # 5.00 are left
             await his.sees(made, Standing.RECORDED)
             with connect(hers.dsn) as connection:
                 [told] = open_mandates(connection, TRADERS_CLIENT)
             assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
-            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(15), rate)
+            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(25), rate)
             await hers.wait(121)
             for seat in (hers, his):
                 ended = await seat.sees(made, Standing.NOT_EXECUTED)
                 assert ended.standing_words == "ended"
+            hers.decide(doubt, Verdict.REPEAT)  # which it counts already
+            await hers.stands(doubt, Standing.ACCEPTED)
             posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
             assert set(hers.network.posts) == posted
 
