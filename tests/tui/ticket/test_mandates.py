@@ -71,7 +71,8 @@ def approved(trading: Trading, up_to: str = "2000000", worst: str = "0.65") -> I
     maker = IntentMaker(random.Random(9))  # noqa: S311 - a test repeats itself
     made = maker.make(mandate, title="Mandate", confirmed_at=NOON)
     by_bob = IntentEvent(NOON, "approved", "by bob on desk-2")
-    row = row_of(made, Standing.RECORDED, turns=(by_bob,))
+    alert = IntentEvent(NOON, "alert", "The system log does not get a copy of all events.")
+    row = row_of(made, Standing.RECORDED, turns=(by_bob, alert))
     trading.store.intents.put([row])
     return row
 
