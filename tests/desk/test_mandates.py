@@ -18,6 +18,7 @@ from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
 from paytui.domain.money import CurrencyCode, Money, Pair
+from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import EventKind
 from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
 from paytui.store.mandates import exchange_of
@@ -245,4 +246,37 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
             assert set(hers.network.posts) == posted
 
+    run(scene())
+
+
+@pytest.mark.slow
+def test_a_mandate_ends_on_a_colleagues_screen_although_its_program_has_ended(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    mandate = replace(UP_TO_100, lasts=timedelta(seconds=30))
+    made, left = (
+        hers.maker.make(mandate, title=title, confirmed_at=hers.service_time.latest())
+        for title in ("made", "left")
+    )
+    unsent = PreparedRequest(
+        attempted="", method="", path="", key_header="", key=left.key, body=mandate.body
+    )
+    hers.outbox.record(hers.retry_rules.entry(left, unsent))  # and its program was killed
+
+    async def scene() -> None:
+        async with at_work(his):
+            async with at_work(hers):
+                row = await hers.stands(left, Standing.NOT_EXECUTED)
+                assert row.problem is not None
+                assert row.problem.what == "paytui ended before it was proposed"
+                hers.submit(made)
+                await his.sees(made, Standing.PROPOSED)
+                his.types(made, Verdict.APPROVE, "100")
+                await hers.stands(made, Standing.RECORDED)
+            assert (await his.sees(made, Standing.RECORDED)).is_approved
+            await his.wait(31)
+            row = await his.sees(made, Standing.NOT_EXECUTED)
+            assert row.since == made.terms.expires_at
+
+    install(admin, limits=(TRADERS_CLIENT, limits_document(ABOVE)))
     run(scene())

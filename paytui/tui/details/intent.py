@@ -41,7 +41,7 @@ _MEANINGS = {
 _APPROVED_MANDATE = "Approved: trades within it can be booked."
 _OF_MANDATES = {
     Standing.PROPOSED: "Proposed: a colleague must approve it before trades are booked within it.",
-    Standing.NOT_EXECUTED: "Its time is over. Nothing more is booked within it.",
+    Standing.NOT_EXECUTED: "Ended: nothing more is booked within it.",
     Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
 

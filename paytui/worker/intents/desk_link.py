@@ -510,6 +510,11 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        has_ended = of.proposal is not None and boot >= of.approved_until
+        if row.is_mandate and row.standing in _UNSENT and has_ended:
+            problem = Problem(f"send {row.title}", _ENDED)  # its program may say so later
+            since = row.terms.expires_at or row.since
+            row = replace(row, standing=Standing.NOT_EXECUTED, since=since, problem=problem)
         if of.is_lost:
             problem = Problem(f"send {row.title}", _LOST, remedy=f"Start paytui on {row.host}.")
             row = replace(row, problem=problem)

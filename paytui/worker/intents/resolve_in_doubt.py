@@ -21,7 +21,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from paytui.api.resources import KIND_OF, identifier_of
-from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing, tags_of
+from paytui.domain.intent import Action, FruitlessReads, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
@@ -292,8 +292,18 @@ class Resolver:
                 retention.hold(self._may_have_become)
 
     def take_over(self) -> None:
-        """Load the outbox. Intents that an earlier process was sending are in doubt."""
+        """Load the outbox. Intents that an earlier process was sending are in doubt.
+
+        A mandate that was not proposed is not proposed later: the trader was not told of it.
+        """
         self._journal.load()
+        for recorded in self._journal.standing(Standing.RECORDED):
+            is_proposed = any(each.kind is EventKind.PROPOSED for each in recorded.events)
+            if recorded.entry.action is Action.MANDATE and not is_proposed:
+                what = "paytui ended before it was proposed"
+                problem = Problem(f"propose {recorded.entry.title}", what)
+                ended = Event(kind=EventKind.NOT_EXECUTED, at=self._time.latest(), problem=problem)
+                self._journal.note(recorded.entry.intent_id, ended)
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             self._inherited.add(doubt_of(recorded))
         for recorded in self._journal.standing(Standing.SENDING):
