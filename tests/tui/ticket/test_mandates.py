@@ -123,6 +123,9 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
         assert words in said(trade(trading, **values))
     values = {"worst_rate": "0.65", "sell": "AUD", "buy": "USD", "sell_amount": "2m"}
     assert "worst_rate" not in trading.ticket(values).task.with_choice(values, "buy", "JPY")
+    trading.hold("two", {AUD_USD: "0.6512300001"})  # 1,000,000.00 AUD give 651,230.0001 USD
+    trading.store.set_desk_limits(DeskLimits(above={USD: Decimal(651_230)}))
+    assert "enter: propose" in said(trade(trading, "1m"))
     unlocked = trade(trading, rate="real-time")
     assert "that needs a locked rate" in said(unlocked)
     assert unlocked.view().confirms is None
