@@ -129,8 +129,12 @@ def _rate(typed: str) -> Decimal:
     return rate
 
 
-def why_not(need: Need | None, proposes: Mandate | None, *, pays_recipient: bool) -> str:
-    """Return why a trade can neither be booked nor its mandate proposed; empty if it can."""
+def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
+    """Return why a trade can neither be booked nor its mandate proposed; empty if it can.
+
+    Args:
+        is_locked: a locked rate was chosen, which may not be there yet.
+    """
     if need is not None and pays_recipient:
         return PAYS_RECIPIENT
     if need is None or need.within is not None:
@@ -138,9 +142,7 @@ def why_not(need: Need | None, proposes: Mandate | None, *, pays_recipient: bool
     if need.awaited is not None:
         row = need.awaited.row
         return f"A colleague must approve the mandate {row.intent_id} first: see Activity."
-    if proposes is None:
-        return "A colleague must approve it, by a mandate: that needs a locked rate."
-    return ""
+    return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
 
 
 def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:

@@ -434,9 +434,12 @@ class TradeTask(MoneyTask[Deal]):
 
     def _refusal(self, order: Deal) -> str:
         pays_recipient = isinstance(order.target, Payee)
-        if why_not := mandates.why_not(order.need, order.proposes, pays_recipient=pays_recipient):
+        is_locked = order.pricing is Pricing.LOCKED
+        if why_not := mandates.why_not(
+            order.need, pays_recipient=pays_recipient, is_locked=is_locked
+        ):
             return why_not
-        if order.pricing is Pricing.REAL_TIME:
+        if not is_locked:
             return ""
         late = self._lock.why_not() if self._lock else "no rate was requested"
         return late or ("" if order.quote else "no rate is held")

@@ -127,8 +127,12 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
     trading.store.set_desk_limits(DeskLimits(above={USD: Decimal(651_230)}))
     assert "enter: propose" in said(trade(trading, "1m"))
     unlocked = trade(trading, rate="real-time")
-    assert "that needs a locked rate" in said(unlocked)
+    assert "A colleague must approve it by a mandate: choose a locked rate." in said(unlocked)
     assert unlocked.view().confirms is None
+    waits = Trading()
+    waits.store.set_desk_limits(trading.store.desk_limits)
+    assert "✗ requesting a rate" in said(trade(waits))
+    assert "A colleague" not in said(trade(waits))
 
 
 def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> None:
