@@ -417,7 +417,7 @@ class TradeTask(MoneyTask[Deal]):
         if order.proposes is None:
             yield from super().review_lines(order, review)
             return
-        yield from mandates.proposal_lines(order.proposes)
+        yield from mandates.proposal_lines(order.proposes, order.exchange.rate)
         yield choices.service_line(self.ui)
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:

@@ -83,7 +83,7 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
     ticket = trade(trading, worst_rate="0.65", lasts="90")
     for words in (
         "Mandate sell up to 1,200,000.00 AUD for USD",
-        "Worst rate 1 AUD = 0.650000 USD or better",
+        "Worst rate 1 AUD = 0.650000 USD or better  0.19 % below the locked rate",
         "Mandate lasts 90 minutes from now",
         "this proposes a mandate, and books nothing.",
         "enter: propose",
@@ -170,12 +170,15 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     proposal = Proposal(body, NOON + timedelta(hours=1))
     row = row_of(intent, Standing.PROPOSED, is_colleagues=True, user="ann", proposal=proposal)
     trading.store.intents.put([row])
+    trading.clock.advance(1)
+    trading.hold("two", {AUD_USD: "0.592"})
     ticket = Ticket(DecisionTask(trading.ui, row))
     assert [option.name for option in ticket.view().options] == ["Approve", "Refuse"]
     ticket.chosen(Verdict.APPROVE)
     for words in (
         "Up to 1,200,000.00 AUD",
-        "Rate 1 AUD = 0.65123 USD or better",
+        "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known rate",
+        "Wallets any, of any account; no recipient",
         "Request up_to: 1200000.00",
         "Lets ann book trades within it until it ends, without asking again.",
     ):
