@@ -17,6 +17,7 @@ from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
+from paytui.domain.models import Trade, TradeId
 from paytui.domain.money import CurrencyCode, Money, Pair
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import EventKind
@@ -237,14 +238,16 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
                 [told] = open_mandates(connection, TRADERS_CLIENT)
             assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
             assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(25), rate)
+            hers.store.trades.put([Trade(TradeId("trd-x"), reference=f"Hedge {made.intent_id}")])
             await hers.wait(121)
             for seat in (hers, his):
                 ended = await seat.sees(made, Standing.NOT_EXECUTED)
                 assert ended.standing_words == "ended"
             hers.decide(doubt, Verdict.REPEAT)  # which it counts already
             await hers.stands(doubt, Standing.ACCEPTED)
-            posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
-            assert set(hers.network.posts) == posted
+            await hers.wait(5)
+            assert (await hers.sees(made, Standing.NOT_EXECUTED)).alerts == ()
+            assert set(hers.network.posts) == {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
 
     run(scene())
 
