@@ -91,6 +91,10 @@ def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
             assert not await leaves(hers, "pair", "60", buy_currency="EUR")
             assert not await leaves(hers, "neither", "60", "EUR")
             assert not await leaves(hers, "pays", "60", recipient_id="R-1")
+            nobodys = limits.log_of(anna, "desk-4", client="other")
+            await nobodys.replayed((await nobodys.look()).epoch)
+            assert not await leaves(nobodys, "client", "60")
+            nobodys.close()
 
             assert await leaves(hers, "A", "60")
             assert not await leaves(hers_elsewhere, "B", "40.01")
@@ -99,6 +103,7 @@ def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
             assert not await leaves(hers, "E", "10.01")
 
     limits.set_limits(admin, ABOVE)
+    install(admin, limits=("other", limits_document(ABOVE)))
     asyncio.run(scene())
 
 

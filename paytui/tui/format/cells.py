@@ -135,7 +135,7 @@ def distance_words(worst: Decimal, rate: Decimal, named: str) -> str:
     """Return `1.52 % below the locked rate`, of the lowest rate that a mandate allows."""
     share = 100 * (rate - worst) / rate
     if f"{abs(share):.2f}" == "0.00":
-        return f"about {named}" if share else named
+        return f"{'about' if share else 'equal to'} {named}"
     return f"{abs(share):.2f} % {'below' if share > 0 else 'above'} {named}"
 
 

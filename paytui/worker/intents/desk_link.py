@@ -51,7 +51,7 @@ _REFUSED = {
     Refusal.CHANGED: "its request is not the one that was confirmed",
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
-    Refusal.OUTSIDE: "it is not within an approved mandate: see Activity",
+    Refusal.OUTSIDE: "the desk's log has no approved mandate for it: see paytui desk status",
     Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
 _OTHER_LIMITS = (

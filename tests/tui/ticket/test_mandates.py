@@ -170,6 +170,7 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     proposal = Proposal(body, NOON + timedelta(hours=1))
     row = row_of(intent, Standing.PROPOSED, is_colleagues=True, user="ann", proposal=proposal)
     trading.store.intents.put([row])
+    approved(trading, "1200000")
     trading.clock.advance(1)
     trading.hold("two", {AUD_USD: "0.592"})
     ticket = Ticket(DecisionTask(trading.ui, row))
@@ -179,6 +180,7 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
         "Up to 1,200,000.00 AUD",
         "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known rate",
         "Wallets any, of any account; no recipient",
+        "Possible duplicate: confirmed at 12:00:00 UTC (approved).",
         "Request up_to: 1200000.00",
         "Lets ann book trades within it until it ends, without asking again.",
     ):
