@@ -20,7 +20,7 @@ from paytui.domain.mandate import Mandate
 from paytui.domain.models import Trade, TradeId
 from paytui.domain.money import CurrencyCode, Money, Pair
 from paytui.domain.requests import PreparedRequest
-from paytui.outbox.entry import EventKind
+from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
 from paytui.store.mandates import exchange_of
 from tests.desk import limits
@@ -262,14 +262,17 @@ def test_a_mandate_ends_on_a_colleagues_screen_although_its_program_has_ended(
     run: Run, admin: str, hers: Trader, his: Trader
 ) -> None:
     mandate = replace(UP_TO_100, lasts=timedelta(seconds=30))
-    made, left = (
-        hers.maker.make(mandate, title=title, confirmed_at=hers.service_time.latest())
-        for title in ("made", "left")
+    now = hers.service_time.latest()
+    made, left, over = (
+        hers.maker.make(mandate, title=title, confirmed_at=at)
+        for title, at in (("made", now), ("left", now), ("over", now - timedelta(seconds=31)))
     )
-    unsent = PreparedRequest(
-        attempted="", method="", path="", key_header="", key=left.key, body=mandate.body
-    )
-    hers.outbox.record(hers.retry_rules.entry(left, unsent))  # and its program was killed
+    for intent in (left, over):  # and its program was killed
+        unsent = PreparedRequest(
+            attempted="", method="", path="", key_header="", key=intent.key, body=mandate.body
+        )
+        hers.outbox.record(hers.retry_rules.entry(intent, unsent))
+    hers.outbox.add(over.intent_id, Event(kind=EventKind.PROPOSED, at=now))
 
     async def scene() -> None:
         async with at_work(his):
@@ -277,6 +280,9 @@ def test_a_mandate_ends_on_a_colleagues_screen_although_its_program_has_ended(
                 row = await hers.stands(left, Standing.NOT_EXECUTED)
                 assert row.problem is not None
                 assert row.problem.what == "paytui ended before it was proposed"
+                row = await hers.stands(over, Standing.NOT_EXECUTED, 3)
+                assert row.problem is not None
+                assert row.problem.what == "its time is over"
                 hers.submit(made)
                 await his.sees(made, Standing.PROPOSED)
                 his.types(made, Verdict.APPROVE, "100")

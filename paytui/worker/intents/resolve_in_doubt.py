@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from paytui.api.resources import KIND_OF, identifier_of
@@ -48,6 +48,7 @@ from paytui.worker.sync.shared import unexpected
 if TYPE_CHECKING:
     from paytui.worker.intents.submit import Submitter
 
+_UNSENT = (Standing.PROPOSED, Standing.RECORDED)
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 _UNEXECUTED = (*_NOT_THERE, Standing.IN_DOUBT)
 _UNDECIDED = (Standing.ACCEPTED, Standing.IN_DOUBT)
@@ -335,8 +336,9 @@ class Resolver:
             self.take_over()
             return
         self._journal.catch_up()
-        self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
+        self._on_their_way = self._journal.standing(*_ON_THEIR_WAY)
         self._alarms.look_at(self._tagged_objects.scan())
+        self._end_mandates()
         for recorded in self._journal.standing(Standing.RECORDED):
             # The object exists, but the outbox does not record a request: an old copy was restored.
             if (found := self._its_own(recorded)) is not None:
@@ -352,6 +354,19 @@ class Resolver:
             self._count_look(recorded)
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
+
+    def _end_mandates(self) -> None:
+        """End mandates whose time is over, also while no desk tells it."""
+        if not self._time.known or self._journal.has_unwritten:
+            return
+        now = self._time.earliest()
+        for recorded in self._journal.standing(*_UNSENT):
+            entry = recorded.entry
+            ends = entry.terms.expires_at if entry.action is Action.MANDATE else None
+            if ends is not None and now >= ends:
+                problem = Problem(f"use {entry.title}", "its time is over")
+                ended = Event(kind=EventKind.NOT_EXECUTED, at=now, problem=problem)
+                self._journal.note(entry.intent_id, ended)
 
     def _resolve(self, recorded: RecordedIntent) -> None:
         since = self._in_doubt_since(recorded)
