@@ -29,6 +29,7 @@ T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
 
 CALL_LIMIT = 5.0  # Seconds for one call; its transaction takes some milliseconds
+PREPARED_AFTER = 2  # Executions of a statement, which is sent by its name from then on
 CONNECT_LIMIT = 8.0  # Seconds for a call that has to connect first
 
 LINK = {
@@ -64,6 +65,7 @@ def without_standby() -> DeskAway:
 
 SILENT = "the desk's database does not answer"
 UNCONFIRMED = "the desk's database confirms no commit"
+_TOLD_BY_STATUS = "paytui desk status tells if it waits for a standby."
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = session_user"
 
 
@@ -154,6 +156,7 @@ class Database:
             with suppress(psycopg.Error):
                 if self._connection.execute(_WAITS).fetchall():
                     return without_standby()
+            return DeskAway(UNCONFIRMED, "another transaction is not finished", _TOLD_BY_STATUS)
         return as_away(error)
 
     def _drop(self) -> None:
@@ -208,10 +211,15 @@ def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
 
 
 def check(connection: Connection) -> None:
-    """Raise DeskAway unless the server is a primary with the schema of this version."""
+    """Raise DeskAway unless the server is a primary with the schema of this version.
+
+    Statements are prepared if no pooler is between.
+    """
     # To compile a query takes longer than any of ours. A pooler may use other connections later.
-    once = "SELECT pg_is_in_recovery(), set_config('jit', 'off', false)"
-    [[is_standby, _]] = connection.execute(once).fetchall()
+    once = "SELECT pg_is_in_recovery(), pg_backend_pid(), set_config('jit', 'off', false)"
+    [[is_standby, pid, _]] = connection.execute(once).fetchall()
+    if pid == connection.info.backend_pid:  # a pooler tells another, and may change the server
+        connection.prepare_threshold = PREPARED_AFTER
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
     applied, ours = _applied(connection), {migration.number for migration in migrations()}

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from paytui.domain.models import Record
 from paytui.platform.processes import start_daemon_thread
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, Store
 from paytui.store.table import Changes, Table, WakeUp
 
 if TYPE_CHECKING:
     from paytui.store.cache.list_query import ListQuery
     from paytui.store.cache.list_reader import ListReader
+    from paytui.store.filter import TimeContext
 
 FRAME = 0.1  # Seconds between two pulls: a thousand updates in between cost one repaint
 FAR_FRAME = 0.25  # Seconds over SSH or in tmux, where a repaint is sent twice

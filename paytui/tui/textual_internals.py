@@ -173,7 +173,8 @@ class HookedScreen(Screen[T]):
             self._update_timer.pause()
 
     def _compositor_refresh(self) -> None:
-        if not self._is_painted_whole_next:
+        """Paint what has changed; while painting is batched Textual would render it in vain."""
+        if not (self._is_painted_whole_next or self.app._batch_count):  # noqa: SLF001
             super()._compositor_refresh()
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:

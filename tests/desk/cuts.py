@@ -37,7 +37,6 @@ SECONDS = (5.0, 30.0, 90.0)
 BETWEEN = 20.0  # Seconds after a cut
 PACE = 1.5  # Seconds between the transfers of a seat
 AWAY_WITHIN, KNOWN_WITHIN = 8.0, 3.0  # Seconds
-UP = "up"  # Of a seat that reaches the service
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,9 @@ class Cut:
     links: tuple[str, ...]
     began: float
     ended: float
+
+    def covers(self, sight: Sight) -> bool:
+        return self.began < sight.at <= self.ended + BETWEEN
 
 
 class Seen:
@@ -70,6 +72,14 @@ class Seen:
         )
         return min(times, default=math.inf)
 
+    def refused(self, cut: Cut) -> Iterator[float]:
+        """Yield the seconds that transfers of a cut seat took to end as not executed."""
+        for intent in self.own:
+            began = self.all_of(intent)[0].at
+            ended = self.first(intent, began, math.inf, [Standing.NOT_EXECUTED])
+            if cut.began < began < cut.ended and ended < math.inf:
+                yield ended - began
+
     def all_of(self, what: str) -> list[Sight]:
         return [sight for sight in self.sights if sight.what == what]
 
@@ -84,13 +94,13 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
     others = [seen for seen in seats if seen.space not in (0, 1)]
     until = cut.ended + BETWEEN
     whys = {sight.how for seen in seats for sight in seen.all_of("sending")} - {""}
-    states = {sight.how for seen in seats for sight in seen.all_of("service")} - {UP}
     told = {}
     if DATABASE in cut.links:
         told["desk"] = max(seen.first("sending", cut.began, until, whys) for seen in theirs)
+    away = ", ".join(f"desk {at - cut.began:.1f} s" for at in told.values())
     if SERVICE in cut.links:
-        told["service"] = max(seen.first("service", cut.began, until, states) for seen in theirs)
-    away = ", ".join(f"{name} {at - cut.began:.1f} s" for name, at in told.items())
+        ended = [each for seen in theirs for each in seen.refused(cut)]
+        away += f" transfers not executed after {max(ended, default=0):.1f} s at most"
     untouched = all(
         not (cut.began < sight.at <= until and sight.how)
         for seen in others
@@ -106,12 +116,18 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
         max((seconds for seconds, is_early in late if is_early is wanted), default=0.0)
         for wanted in (True, False)
     )
+    oldest = max(
+        (int(sight.how) for seen in others for sight in seen.all_of("age") if cut.covers(sight)),
+        default=0,
+    )
     print(
         f"cut from {' and '.join(cut.links)} for {cut.ended - cut.began:.0f} s: on screen "
-        f"{away}; colleagues {'untouched' if untouched else 'HELD'}, {left} sent by them; outcomes "
+        f"{away}; colleagues {'untouched' if untouched else 'HELD'}, {left} sent by them, "
+        f"their lists at most {oldest} s old; outcomes "
         f"known before the end everywhere {known:.1f} s after it, later ones {later:.1f} s"
     )
-    is_told = all(at - cut.began <= AWAY_WITHIN for at in told.values())
+    is_short = cut.ended - cut.began < AWAY_WITHIN  # it may be over before it is noticed
+    is_told = is_short or all(at - cut.began <= AWAY_WITHIN for at in told.values())
     return is_told and untouched and known <= KNOWN_WITHIN
 
 

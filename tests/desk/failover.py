@@ -36,6 +36,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from paytui.cli.wiring.private_server import find_programs
 from paytui.desk.database import install
+from paytui.domain.intent import tags_of
 from tests.desk.seats import Seat, configured
 from tests.desk.server import owner_does, running_server
 from tests.desk.standby import Standby, signal_all
@@ -51,6 +52,10 @@ AFTER = 20.0  # Seconds after the fault in which the seats confirm
 FIRST_DEPARTURE = """
     SELECT extract(epoch FROM min(at))::float8 FROM paytui.log
     WHERE leave_by IS NOT NULL AND kind = 'sending' AND at > to_timestamp({after})
+"""
+FIRST_DEPARTURE_OF_EACH = """
+    SELECT intent FROM paytui.log WHERE departure = 1
+      AND at BETWEEN to_timestamp({begin}) AND to_timestamp({end})
 """
 COMMITS = re.compile("Standbys|Commits")
 LAST_KEPT = "SELECT max(n) FROM paytui.log WHERE epoch = 1"
@@ -87,10 +92,13 @@ class Stage:
             seat.faults.append(at)
         return at
 
-    def objects(self) -> int:
+    def left_between(self, begin: float, end: float) -> int:
+        """Return the objects of intents whose departures were begun in a time."""
+        asked = FIRST_DEPARTURE_OF_EACH.format(begin=begin, end=end)
+        began = {intent for (intent,) in owner_does(self.primary, asked)}
         with closing(sqlite3.connect(f"file:{self.bank}?mode=ro", uri=True)) as bank:
-            [count] = bank.execute("SELECT count(*) FROM payments").fetchone()
-        return int(count)
+            references = bank.execute("SELECT reference FROM payments").fetchall()
+        return sum(tag in began for [reference] in references for tag in tags_of(reference))
 
     def held(self, since: float) -> set[str]:
         """Return why the seats held sending since then."""
@@ -149,8 +157,7 @@ def gone(stage: Stage) -> tuple[str, bool]:
     receiver = stage.standby.receiver()
     os.kill(receiver, signal.SIGSTOP)
     since = stage.note_fault()
-    time.sleep(1)
-    before, most = stage.objects(), (0, 0)
+    most = (0, 0)
     while time.time() < since + GONE:
         time.sleep(0.5)
         waiting, backends = (owner_does(stage.primary, sql)[0][0] for sql in (WAITING, BACKENDS))
@@ -161,11 +168,10 @@ def gone(stage: Stage) -> tuple[str, bool]:
         text=True,
         check=False,
     )
-    left = stage.objects() - before
     os.kill(receiver, signal.SIGCONT)
     back = stage.note_fault()
     time.sleep(AFTER)
-    again = departure_after(stage.primary, back)
+    again, left = departure_after(stage.primary, back), stage.left_between(since, back)
     print(f"left meanwhile     {left}")
     print(f"waiting backends   {most[0]} at most, of {most[1]}")
     for why in sorted(stage.held(since)):

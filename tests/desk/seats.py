@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import signal
 import subprocess
@@ -27,14 +28,17 @@ from paytui.cli.wiring.outbox import open_send_context
 from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 from paytui.config.load import load_settings
 from paytui.domain.intent import Decision, IntentId, IntentMaker, Standing, Verdict
-from paytui.domain.models import Wallet
+from paytui.domain.models import Kind, Wallet
 from paytui.domain.requests import TransferRequest
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.worker.worker_thread import Inbox
 from tests.desk.namespaces import Space
 from tests.worker.dealing import is_active
 
 LOOK = 0.05  # Seconds between two looks of a seat at what it shows, and can confirm
+OLD = 10  # Seconds
+OFTEN = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES)
 AT_ONCE = 4  # Intents of a seat that are under way
 
 
@@ -49,7 +53,8 @@ def run_seat(config: Path, pace: float) -> None:
     async def run() -> None:
         inbox, maker = Inbox(), IntentMaker(random.SystemRandom())
         working = asyncio.create_task(worker.run(inbox))
-        watch, sent, left, next_at = Watch(store, config), set[IntentId](), set[IntentId](), 0.0
+        watch = Watch(store, config, context.time.clock)
+        sent, left, next_at = set[IntentId](), set[IntentId](), 0.0
         while not working.done():
             await asyncio.sleep(LOOK)
             watch.look()
@@ -94,10 +99,14 @@ def pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
 
 
 class Watch:
-    """What a screen shows of sending, of the service and of each intent, with the host's time."""
+    """What a screen shows of sending, of the service and of each intent, with the host's time.
 
-    def __init__(self, store: Store, config: Path) -> None:
+    The age of the oldest list that is read often is noted from ten seconds on.
+    """
+
+    def __init__(self, store: Store, config: Path, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
         self._file = (config.parent / "seen").open("a")
         self._shown: dict[str, str] = {}
         self._version = -1
@@ -106,6 +115,10 @@ class Watch:
         sending, intents = self._store.sending, self._store.intents
         self._show("sending", "" if sending.allowed else sending.why or "no")
         self._show("service", str(self._store.link.state))
+        feeds = [self._store.feed(kind) for kind in OFTEN]
+        read_at = min(feed.read_at or math.inf for feed in feeds)
+        age = int(self._clock.boot() - read_at) if read_at < math.inf else 0
+        self._show("age", str(age if age >= OLD else 0))
         if intents.version != self._version:
             self._version = intents.version
             for row in intents.rows():

@@ -45,6 +45,7 @@ from tests.desk.server import running_server
 from tests.support.sandbox_process import SandboxProcess
 
 TRADERS = ("anna", "bob")
+PGBOUNCER = "/usr/sbin/pgbouncer"
 EVERY = 2.0  # Seconds between two faults
 LONGEST_STOP = 25.0  # Seconds; an intent that was to leave is then too late
 CUTS = (5.0, 30.0)  # Seconds for which links are cut
@@ -198,11 +199,11 @@ def pooled(folder: Path, server: str, *, wanted: bool) -> Iterator[str]:
     users.write_text("".join(f'"{trader}" ""\n' for trader in TRADERS))
     config = place / "pgbouncer.ini"
     config.write_text(
-        f"[databases]\npostgres = host={conninfo_to_dict(server)['host']}\n[pgbouncer]\n"
+        f"[databases]\n* = host={conninfo_to_dict(server)['host']}\n[pgbouncer]\n"
         f"unix_socket_dir = {place}\nlisten_port = 6432\nauth_type = trust\n"
         f"auth_file = {users}\npool_mode = transaction\ndefault_pool_size = 4\n"
     )
-    command = ("/usr/sbin/pgbouncer", "-q", str(config))
+    command = (PGBOUNCER, "-q", str(config))
     as_user = account() if os.geteuid() == 0 else None  # it does not run as root
     with subprocess.Popen(
         command,

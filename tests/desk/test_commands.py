@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import time
 
 import psycopg
@@ -28,6 +29,7 @@ from paytui.desk.checks import commit_time
 from paytui.desk.database import Database, DeskAway, as_away, connect, migrations
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
+from tests.desk.storm import PGBOUNCER, pooled
 from tests.desk.test_mandates import mandate
 
 Run = Callable[..., Result]
@@ -275,6 +277,25 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
         assert checked(anna)[0].startswith("warning the role owns the desk's tables")
     finally:
         owner_does(admin, "REVOKE paytui_owner FROM anna")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path(PGBOUNCER).exists(), reason="needs pgbouncer")
+def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
+    server: str, anna: str, tmp_path: Path
+) -> None:
+    with TemporaryDirectory() as folder, pooled(Path(folder), server, wanted=True) as door:
+        dsn = make_conninfo(anna, host=conninfo_to_dict(door)["host"], port=6432)
+        config = tmp_path / "acme.toml"
+        config.write_text(
+            "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+            f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
+        )
+        *_, news, _ = desk_findings(load_settings(config, {}).profile)
+        assert news.what.startswith("a pooler in transaction mode drops notifications")
+        with connect(dsn) as through, connect(anna) as direct:
+            assert through.prepare_threshold is None
+            assert direct.prepare_threshold is not None
 
 
 def test_a_commit_that_a_standby_does_not_confirm_is_told(admin: str, anna: str) -> None:

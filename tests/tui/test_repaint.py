@@ -27,6 +27,7 @@ from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.overview import ExpiryCell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
+from paytui.tui.textual_internals import HookedApp
 from paytui.tui.theme.themes import read_theme
 from paytui.tui.theme.tones import Cell
 from paytui.tui.widgets.detail_view import DetailView
@@ -432,6 +433,29 @@ def test_a_letter_of_a_filter_does_not_lay_out_the_screen(ui: Dashboard) -> None
         assert laid_out == []
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(10)])
+    ui.play(scenario)
+
+
+def test_a_new_screen_is_not_rendered_before_it_is_painted(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_vain: list[bool] = []
+    render = DataList.render_lines
+
+    def noted(self: DataList[Hashable, object], crop: Region) -> list[Strip]:
+        assert isinstance(self.app, HookedApp)
+        in_vain.append(self.app.is_batching)
+        return render(self, crop)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Balances")
+        monkeypatch.setattr(DataList, "render_lines", noted)
+        await pilot.press("3")
+        await until(pilot, lambda: bool(in_vain))
+        await pilot.pause()
+        assert True not in in_vain
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 10)])
     ui.play(scenario)
 
 

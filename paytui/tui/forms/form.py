@@ -178,7 +178,7 @@ def named_choice(choices: Sequence[model.Option], text: str) -> model.Option | N
     """Return the choice with this key or name; None if there is none, or more than one."""
     typed = text.strip().casefold()
     exact = [one for one in choices if one.key == text]
-    found = exact or [one for one in choices if typed in map(str.casefold, (one.key, one.name))]
+    found = exact[:1] or [one for one in choices if typed in map(str.casefold, (one.key, one.name))]
     return found[0] if len(found) == 1 else None
 
 

@@ -275,19 +275,18 @@ class DecisionTask(model.Task[Decision]):
         barred = confirmation.may_create(ui) or ""
         if order.verdict not in MOVING or not self._row.action.moves_money:
             return Checks(demand=confirmation.Demand(), barred=barred)
-        checks = Checks(demand=self._demand(), barred="")
+        needs, address = self._demand(), self._address
         if order.verdict is Verdict.APPROVE:
             barred = barred or (
                 unlike_mandate(self._row, order.body)
                 if self._row.is_mandate
                 else unlike(terms, order.body)
             )
-            checks = replace(checks, demand=confirmation.typed(checks.demand, terms.amount))
+            needs = confirmation.typed(needs, terms.amount)
+        checks = Checks(demand=needs, barred="")
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
-            checks = confirmation.check_payee(
-                ui, payee, self._address, proven=self.proven, needs=checks.demand
-            )
+            checks = confirmation.check_payee(ui, payee, address, proven=self.proven, needs=needs)
         duplicates = confirmation.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
         warnings = (*checks.warnings, *duplicates)
         return replace(checks, warnings=warnings, barred=barred or checks.barred)

@@ -134,19 +134,17 @@ class MoneyTask(Task[SomeOrder]):
             own = replace(ANY_ADDRESS, recipient_id=recipient.recipient_id, currency=currency)
             yield self._choice(values, filled, ACCOUNT, "Bank account", self._accounts, own)
 
-    def _amount_field(
-        self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""
-    ) -> Field:
-        """Return the field of an amount, with its currency as note if there is no other."""
+    def _amount_field(self, key: str, filled: Values, currency: CurrencyCode | None) -> Field:
+        """Return the field of an amount, with its currency as note."""
         text, shown = filled.get(key, ""), ""
         if currency:
             with suppress(AmountError):
                 shown = amount_words(parse_amount(text, currency), currency)
         return Field(
             key=key,
-            label=label,
+            label=key.replace("_", " ").capitalize(),
             text=text,
-            note=note or currency or "",
+            note=currency or "",
             shown=shown,
             hint="e.g. 2,500.00, 1k or 1.5m",
             judged=partial(self._judged, filled),
@@ -187,7 +185,15 @@ class MoneyTask(Task[SomeOrder]):
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
-            yield _service_field(one, filled)
+            field = forms.ticket_field(one, filled.get(one.key, ""))
+            if one.required:
+                yield field
+            elif field.options is None:
+                yield replace(field, hint="may be left empty")
+            else:
+                options = (*field.options(), Option(key="", name="leave empty"))
+                text = field.text or "leave empty"
+                yield replace(field, text=text, options=partial(tuple, options))
 
     def _written(self, filled: Values) -> tuple[str | None, dict[str, str]]:
         """Return the reference without paytui's tag, and the service's own fields, as sent."""
@@ -405,14 +411,3 @@ def code_of(values: Values, key: str) -> CurrencyCode | None:
 def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
     return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
-
-
-def _service_field(declared: forms.Field, filled: Values) -> Field:
-    """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
-    field = forms.ticket_field(declared, filled.get(declared.key, ""))
-    if declared.required:
-        return field
-    if field.options is None:
-        return replace(field, hint="may be left empty")
-    options = (*field.options(), Option(key="", name="leave empty"))
-    return replace(field, text=field.text or "leave empty", options=lambda: options)

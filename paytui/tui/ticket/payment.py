@@ -52,7 +52,7 @@ class PaymentTask(MoneyTask[Order]):
             currency = self._currency(values, FROM)
             parties = [payee, *self._account_fields(values, filled, currency), payer]
         meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
-        amount = self._amount_field(AMOUNT, "Amount", filled, meant)
+        amount = self._amount_field(AMOUNT, filled, meant)
         return (*parties, amount, *self._written_fields(filled))
 
     # The options

@@ -88,14 +88,14 @@ class TradeTask(MoneyTask[Deal]):
         )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
-        note, label = "", f"{side.value.capitalize()} amount"
+        note = ""
         with suppress(Obstacle):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
-        code = code_of(filled, side)
-        field = self._amount_field(side.amount_field, label, filled, code, note)
-        return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
+        field = self._amount_field(side.amount_field, filled, code_of(filled, side))
+        words = [Cell(note, Tone.ACCENT)]
+        return replace(field, note=note, judged=lambda: words) if note else field
 
     def _rate_field(self, filled: Values) -> Field:
         lock, held = self._lock, self._held(filled)

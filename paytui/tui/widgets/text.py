@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -68,10 +69,11 @@ def changed_region(before: Content, after: Content) -> Region | None:
 
 def _styled(line: Content) -> list[tuple[str, list[object]]]:
     """Return each character with its styles."""
-    return [
-        (text, [span.style for span in line.spans if span.start <= at < span.end])
-        for at, text in enumerate(line.plain)
-    ]
+    styled: list[tuple[str, list[object]]] = [(text, []) for text in line.plain]
+    for span in line.spans:
+        for _, styles in styled[span.start : span.end]:
+            styles.append(span.style)
+    return styled
 
 
 def _shared(old: Sequence[object], new: Sequence[object]) -> int:
@@ -101,8 +103,11 @@ class Tabs(SplitLine):
 
     def on_resize(self) -> None:
         """Drop padding first, then most of the names; the current screen keeps its name."""
-        forms = (self._line(" "), self._line(short=True), self._line(most=3), self._line(most=0))
-        self.say(next((line for line in forms if line.cell_length <= self.size.width), forms[-1]))
+        shorter = (partial(self._line, short=True), partial(self._line, most=3))
+        for form in (partial(self._line, " "), *shorter, partial(self._line, most=0)):
+            if (words := form()).cell_length <= self.size.width:
+                break
+        self.say(words)
 
     def _line(self, end: str = "", *, short: bool = False, most: int | None = None) -> Content:
         """Return all screens; names other than the current one's have at most so many letters."""

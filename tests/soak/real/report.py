@@ -10,9 +10,8 @@ from tests.soak.real.run import Sample
 WARM = ("killed", "back")
 """Phases by which every screen was on view once."""
 
-A_ROW = 1536
-"""Bytes of memory that a payment may take: the budget's one KB, and half as much for whatever is
-made when lists grow."""
+A_ROW = 1024
+"""Bytes of memory that a payment, trade or pay-in may take."""
 
 BESIDE = 4 * 1024 * 1024
 """Bytes that memory may sway by."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from textual.pilot import Pilot
 
 from paytui.config.settings import Alerts, OverviewSettings
 from paytui.domain.models import Kind
@@ -33,6 +34,12 @@ def book() -> SeededBook:
     return book
 
 
+async def laid_out(pilot: Pilot[None]) -> None:
+    """Wait until the lists have the heights that their first rows ask for."""
+    for _ in range(3):
+        await pilot.pause()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_all_that_can_be_set_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, size: str
@@ -46,7 +53,7 @@ def test_all_that_can_be_set_looks_as_it_did(
         alerts=Alerts(when=(parse_alert("AUD/USD bid above 0.659"),)),
     )
     dashboard = Dashboard(book.store, book.clock, book.time, settings)
-    assert snap_compare(dashboard.app(), terminal_size=SIZES[size])
+    assert snap_compare(dashboard.app(), terminal_size=SIZES[size], run_before=laid_out)
 
 
 def test_before_anything_was_read_it_looks_as_it_did(
