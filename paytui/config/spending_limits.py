@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from paytui.config.settings import AmountLimits, ApprovalSettings, DaySettings, Limits, Profile
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
-from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
+from paytui.domain.money import CurrencyCode, Pair, exact_other_amount, format_amount, other_amount
 from paytui.store.rate_board import last_known_rate
 from paytui.store.store import Store
 
@@ -61,13 +61,21 @@ def desk_limits(profile: Profile) -> DeskLimits | None:
 
 
 def needs_approval(store: Store, terms: IntentTerms) -> bool:
-    """Return True if the desk lets an intent leave only after a colleague has approved it."""
-    above = store.desk_limits.above
-    return any(_is_over(above, *side, unlisted=False) for side in sides_of(store, terms))
+    """Return True if the desk lets an intent leave only after a colleague has approved it.
+
+    The side of a trade that is not fixed counts unrounded, as the desk's database counts it.
+    """
+    above, sides = store.desk_limits.above, sides_of(store, terms, other=exact_other_amount)
+    return any(_is_over(above, *side, unlisted=False) for side in sides)
 
 
-def sides_of(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
-    """Yield the fixed amount and, of a trade, the other side by its locked or last known rate."""
+def sides_of(
+    store: Store,
+    terms: IntentTerms,
+    *,
+    other: Callable[[Pair, CurrencyCode, Decimal, Decimal | None], Decimal | None] = other_amount,
+) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
+    """Yield the fixed amount and, of a trade, the `other` at its locked or last known rate."""
     fixed, amount = terms.currency, terms.amount
     if fixed is None or amount is None:
         return
@@ -76,7 +84,7 @@ def sides_of(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None,
         pair = Pair(terms.sell_currency, terms.buy_currency)
         rate = terms.rate or last_known_rate(store, pair)
         turned = pair.buy if fixed == pair.sell else pair.sell
-        yield other_amount(pair, fixed, amount, rate), turned
+        yield other(pair, fixed, amount, rate), turned
 
 
 def _bounds(profile: Profile, recipient: RecipientId | None) -> AmountLimits:

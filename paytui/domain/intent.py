@@ -346,8 +346,8 @@ class IntentRow:
     @property
     def is_approved(self) -> bool:
         """Return True if colleagues have approved it, and it was not sent yet."""
-        turn = self.turns[-1].what if self.turns else ""
-        return self.standing is Standing.RECORDED and turn == "approved"
+        is_approved = any(turn.what == "approved" for turn in self.turns)
+        return self.standing is Standing.RECORDED and is_approved
 
     @property
     def is_mandate(self) -> bool:

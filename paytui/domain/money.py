@@ -153,15 +153,21 @@ def inverse(rate: Decimal, digits: int = 7) -> Decimal | None:
 def other_amount(
     pair: Pair, fixed: CurrencyCode, amount: Decimal, rate: Decimal | None
 ) -> Decimal | None:
-    """Return the other side of an exchange, half-even to its minor units; None without a rate.
+    """Return the other side of an exchange, half-even to its minor units; None without a rate."""
+    exact = exact_other_amount(pair, fixed, amount, rate)
+    return None if exact is None else _rounded(exact, pair.buy if fixed == pair.sell else pair.sell)
+
+
+def exact_other_amount(
+    pair: Pair, fixed: CurrencyCode, amount: Decimal, rate: Decimal | None
+) -> Decimal | None:
+    """Return the other side of an exchange, not rounded; None without a rate.
 
     A rate of r means that each unit sold yields r units bought (service.md §2).
     """
     if not rate:
         return None
-    if fixed == pair.sell:
-        return _rounded(EXACT.multiply(amount, rate), pair.buy)
-    return _rounded(EXACT.divide(amount, rate), pair.sell)
+    return EXACT.multiply(amount, rate) if fixed == pair.sell else EXACT.divide(amount, rate)
 
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:

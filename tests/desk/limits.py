@@ -51,9 +51,9 @@ def sending(intent: IntentId, local: int, body: str = BODY, departure: int = 1) 
     return HandedIn(intent, local, "sending", "{}", departure, body_hash)
 
 
-def log_of(dsn: str, host: str) -> DeskLog:
+def log_of(dsn: str, host: str, client: str = CLIENT) -> DeskLog:
     clock = SystemClock()
-    return DeskLog(Database(dsn), CLIENT, outbox_at(host), patience=timedelta(0), clock=clock)
+    return DeskLog(Database(dsn), client, outbox_at(host), patience=timedelta(0), clock=clock)
 
 
 async def race(logs: list[DeskLog], number: int) -> list[float | Refusal]:

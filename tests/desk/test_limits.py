@@ -106,6 +106,8 @@ def test_an_entry_that_the_database_cannot_read_does_not_leave_and_blocks_nothin
                     {"amount": "1e30", "currency": "AUD"},
                     {"amount": "1", "currency": "AUD", "sell_currency": "AUD"}
                     | {"buy_currency": "USD", "rate": "NaN"},
+                    {"amount": "1", "currency": "AUD", "sell_currency": "AUD"}
+                    | {"buy_currency": "USD", "rate": "-0.66"},
                 )
             ):
                 intent = IntentId(f"PT-{number}")

@@ -15,10 +15,12 @@ from paytui.desk.database import connect, install
 from paytui.desk.limits import open_mandates
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import IntentId, Standing, Verdict
+from paytui.domain.intent import Intent, IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
+from paytui.domain.models import Trade, TradeId
 from paytui.domain.money import CurrencyCode, Money, Pair
-from paytui.outbox.entry import EventKind
+from paytui.domain.requests import PreparedRequest
+from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
 from paytui.store.mandates import exchange_of
 from tests.desk import limits
@@ -89,6 +91,10 @@ def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
             assert not await leaves(hers, "pair", "60", buy_currency="EUR")
             assert not await leaves(hers, "neither", "60", "EUR")
             assert not await leaves(hers, "pays", "60", recipient_id="R-1")
+            nobodys = limits.log_of(anna, "desk-4", client="other")
+            await nobodys.replayed((await nobodys.look()).epoch)
+            assert not await leaves(nobodys, "client", "60")
+            nobodys.close()
 
             assert await leaves(hers, "A", "60")
             assert not await leaves(hers_elsewhere, "B", "40.01")
@@ -97,6 +103,7 @@ def test_a_trade_leaves_within_a_mandate_that_a_colleague_has_approved(
             assert not await leaves(hers, "E", "10.01")
 
     limits.set_limits(admin, ABOVE)
+    install(admin, limits=("other", limits_document(ABOVE)))
     asyncio.run(scene())
 
 
@@ -201,7 +208,7 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             assert found is not None
             assert rate is not None
             pair = found.pair
-            up_to = Money(Decimal(15), pair.sell)
+            up_to = Money(Decimal(25), pair.sell)
             mandate = Mandate(pair=pair, up_to=up_to, worst=rate, lasts=timedelta(minutes=2))
             above = {pair.sell: Decimal(5)}
             install(admin, limits=(TRADERS_CLIENT, limits_document(DeskLimits(above=above))))
@@ -216,31 +223,74 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             hers.submit(made)
             await hers.stands(made, Standing.PROPOSED)
             await his.sees(made, Standing.PROPOSED)
-            his.types(made, Verdict.APPROVE, "15")
+            his.types(made, Verdict.APPROVE, "25")
             assert (await hers.stands(made, Standing.RECORDED)).is_approved
             hers.decide(made, Verdict.SEND)  # it never leaves
 
-            async def books() -> Standing:
+            async def books(standing: Standing) -> Intent:
                 other = hers.trade(quote)
                 terms = replace(other.terms, mandate_id=made.intent_id)
                 hers.submit(replace(other, terms=terms))
-                await hers.wait(3)
-                row = hers.row(other)
-                assert row is not None
-                return row.standing
+                await hers.stands(other, standing)
+                return other
 
-            assert await books() is Standing.ACCEPTED
-            assert await books() is Standing.NOT_RECORDED  # 5.00 are left
+            await books(Standing.ACCEPTED)
+            await hers.fault("book_trade", "cut")
+            doubt = await books(Standing.IN_DOUBT)
+            await books(Standing.NOT_RECORDED)  # 5.00 are left
             await his.sees(made, Standing.RECORDED)
             with connect(hers.dsn) as connection:
                 [told] = open_mandates(connection, TRADERS_CLIENT)
             assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
-            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(15), rate)
+            assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(25), rate)
+            hers.store.trades.put([Trade(TradeId("trd-x"), reference=f"Hedge {made.intent_id}")])
             await hers.wait(121)
             for seat in (hers, his):
                 ended = await seat.sees(made, Standing.NOT_EXECUTED)
                 assert ended.standing_words == "ended"
-            posted = {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
-            assert set(hers.network.posts) == posted
+            hers.decide(doubt, Verdict.REPEAT)  # which it counts already
+            await hers.stands(doubt, Standing.ACCEPTED)
+            await hers.wait(5)
+            assert (await hers.sees(made, Standing.NOT_EXECUTED)).alerts == ()
+            assert set(hers.network.posts) == {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
 
+    run(scene())
+
+
+@pytest.mark.slow
+def test_a_mandate_ends_on_a_colleagues_screen_although_its_program_has_ended(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    mandate = replace(UP_TO_100, lasts=timedelta(seconds=30))
+    now = hers.service_time.latest()
+    made, left, over = (
+        hers.maker.make(mandate, title=title, confirmed_at=at)
+        for title, at in (("made", now), ("left", now), ("over", now - timedelta(seconds=31)))
+    )
+    for intent in (left, over):  # and its program was killed
+        unsent = PreparedRequest(
+            attempted="", method="", path="", key_header="", key=intent.key, body=mandate.body
+        )
+        hers.outbox.record(hers.retry_rules.entry(intent, unsent))
+    hers.outbox.add(over.intent_id, Event(kind=EventKind.PROPOSED, at=now))
+
+    async def scene() -> None:
+        async with at_work(his):
+            async with at_work(hers):
+                row = await hers.stands(left, Standing.NOT_EXECUTED)
+                assert row.problem is not None
+                assert row.problem.what == "paytui ended before it was proposed"
+                row = await hers.stands(over, Standing.NOT_EXECUTED, 3)
+                assert row.problem is not None
+                assert row.problem.what == "its time is over"
+                hers.submit(made)
+                await his.sees(made, Standing.PROPOSED)
+                his.types(made, Verdict.APPROVE, "100")
+                await hers.stands(made, Standing.RECORDED)
+            assert (await his.sees(made, Standing.RECORDED)).is_approved
+            await his.wait(31)
+            row = await his.sees(made, Standing.NOT_EXECUTED)
+            assert row.since == made.terms.expires_at
+
+    install(admin, limits=(TRADERS_CLIENT, limits_document(ABOVE)))
     run(scene())

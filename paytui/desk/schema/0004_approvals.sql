@@ -98,7 +98,8 @@ DECLARE
 BEGIN
   SELECT document::jsonb INTO entry FROM paytui.log WHERE intent = its_intent AND local = 0;
   RETURN CASE WHEN NOT EXISTS (
-    SELECT FROM paytui.sides_of(entry) WHERE NOT amount < 1e30 OR octet_length(currency) > 10
+    SELECT FROM paytui.sides_of(entry)
+    WHERE amount < 0 OR NOT amount < 1e30 OR octet_length(currency) > 10
   ) THEN entry END;
 EXCEPTION WHEN data_exception THEN
   RETURN NULL;

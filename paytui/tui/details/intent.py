@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
-from paytui.domain.money import plain
+from paytui.domain.money import Pair, plain
 from paytui.platform.clock import Zone
 from paytui.store.mandates import open_mandate
+from paytui.store.rate_board import last_known_rate
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.details.common_facts import link_fact, object_words
-from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
+from paytui.tui.format.cells import ALARM, distance_words, standing_cell, trust_cell
 from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
@@ -38,10 +39,10 @@ _MEANINGS = {
     Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
 }
 
-_APPROVED_MANDATE = "Approved: trades within it can be booked."
+_APPROVED_MANDATE = "Approved: {} can book trades within it, from the trade ticket."
 _OF_MANDATES = {
     Standing.PROPOSED: "Proposed: a colleague must approve it before trades are booked within it.",
-    Standing.NOT_EXECUTED: "Its time is over. Nothing more is booked within it.",
+    Standing.NOT_EXECUTED: "Ended: nothing more is booked within it.",
     Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
 
@@ -61,7 +62,8 @@ def sent_facts(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
     by = " on ".join(part for part in (row.user, row.host) if part)
     whom = _with_host_time(by and f"by {by}", row.host_time, ui.zone)
     yield text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), whom)
-    yield text_fact("Sent", {0: "never", 1: "once"}.get(row.attempts, f"{row.attempts} times"))
+    if not row.is_mandate:
+        yield text_fact("Sent", {0: "never", 1: "once"}.get(row.attempts, f"{row.attempts} times"))
 
 
 def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
@@ -105,7 +107,8 @@ def meaning_words(ui: UiContext, row: IntentRow) -> str:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
     if row.is_mandate and not (row.is_colleagues and row.standing is Standing.PROPOSED):
-        return _APPROVED_MANDATE if row.is_approved else _OF_MANDATES.get(row.standing, meaning)
+        approved = _APPROVED_MANDATE.format(row.user if row.is_colleagues else "you")
+        return approved if row.is_approved else _OF_MANDATES.get(row.standing, meaning)
     if row.is_approved and not why_not:
         return "Approved, not sent. " + (f"{row.user} sends it." if row.is_colleagues else _SEND)
     if row.is_colleagues and row.standing is Standing.RECORDED:
@@ -188,7 +191,6 @@ def confirmed_facts(ui: UiContext, row: IntentRow, *, bank: bool) -> Iterator[Fa
     recipient = link_fact(ui, "Recipient", Kind.RECIPIENTS, payee)
     if row.is_mandate:
         yield from _mandate(ui, row)
-        yield account
     elif row.action.moves_money:
         yield amount_fact("Amount", terms.amount, terms.currency)
         yield from _deal(ui, terms)
@@ -213,8 +215,18 @@ def _mandate(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
         yield amount_fact("Left", one.left, terms.currency)
     yield text_fact("Pair", f"{terms.sell_currency} > {terms.buy_currency}")
     rate = "" if terms.rate is None else plain(terms.rate)
-    yield text_fact("Rate", f"1 {terms.sell_currency} = {rate} {terms.buy_currency} or better")
+    rate = f"1 {terms.sell_currency} = {rate} {terms.buy_currency} or better"
+    yield text_fact("Rate", rate, _distance(ui, terms) if row.standing.open else "")
     yield text_fact("Ends", full_time(terms.expires_at, ui.zone))
+    yield text_fact("Wallets", "any, of any account; no recipient")
+
+
+def _distance(ui: UiContext, terms: IntentTerms) -> str:
+    """Return the distance of a mandate's rate from the last known one; empty if none is known."""
+    if terms.sell_currency is None or terms.buy_currency is None or terms.rate is None:
+        return ""
+    known = last_known_rate(ui.store, Pair(terms.sell_currency, terms.buy_currency))
+    return distance_words(terms.rate, known, "the last known rate") if known else ""
 
 
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:

@@ -131,6 +131,14 @@ def trust_cell(row: EventRow) -> Cell:
     return _TRUST_MARKS[row.trust].cell(f"{row.trust}{times}")
 
 
+def distance_words(worst: Decimal, rate: Decimal, named: str) -> str:
+    """Return `1.52 % below the locked rate`, of the lowest rate that a mandate allows."""
+    share = 100 * (rate - worst) / rate
+    if f"{abs(share):.2f}" == "0.00":
+        return f"{'about' if share else 'equal to'} {named}"
+    return f"{abs(share):.2f} % {'below' if share > 0 else 'above'} {named}"
+
+
 def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
     """Return an amount in full digits with its currency: `12,000.00 USD`."""
     written = format_amount(amount, currency) if currency else plain(amount)

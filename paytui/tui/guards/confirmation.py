@@ -13,7 +13,7 @@ from paytui.config.settings import Profile
 from paytui.config.spending_limits import refusal_reason, requires_typing
 from paytui.domain import models
 from paytui.domain.bank_numbers import judge_iban
-from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms, standing_words
+from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.money import CurrencyCode, Money, plain
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
@@ -158,8 +158,7 @@ def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> I
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _figures(row.terms) == _figures(terms):
-            status = standing_words(row.standing)
-            confirmed = f"confirmed at {_clock(row.confirmed_at)} ({status}){_by(row)}"
+            confirmed = f"confirmed at {_clock(row.confirmed_at)} ({row.standing_words}){_by(row)}"
             yield f"Possible duplicate: {confirmed}."
 
 

@@ -12,7 +12,7 @@ from paytui.domain.intent import Intent, IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
 from paytui.domain.money import Exchange, Pair, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words
+from paytui.tui.format.cells import CAREFUL, amount_words, distance_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
@@ -129,8 +129,12 @@ def _rate(typed: str) -> Decimal:
     return rate
 
 
-def why_not(need: Need | None, proposes: Mandate | None, *, pays_recipient: bool) -> str:
-    """Return why a trade can neither be booked nor its mandate proposed; empty if it can."""
+def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
+    """Return why a trade can neither be booked nor its mandate proposed; empty if it can.
+
+    Args:
+        is_locked: a locked rate was chosen, which may not be there yet.
+    """
     if need is not None and pays_recipient:
         return PAYS_RECIPIENT
     if need is None or need.within is not None:
@@ -138,9 +142,7 @@ def why_not(need: Need | None, proposes: Mandate | None, *, pays_recipient: bool
     if need.awaited is not None:
         row = need.awaited.row
         return f"A colleague must approve the mandate {row.intent_id} first: see Activity."
-    if proposes is None:
-        return "A colleague must approve it, by a mandate: that needs a locked rate."
-    return ""
+    return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
 
 
 def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:
@@ -166,9 +168,10 @@ def rate_line(pair: Pair, worst: Decimal) -> str:
     return f"1 {pair.sell} = {significant(worst)} {pair.buy} or better"
 
 
-def proposal_lines(mandate: Mandate) -> Iterator[Line]:
+def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
+    note = distance_words(mandate.worst, locked, "the locked rate") if locked else ""
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
-    yield line("Worst rate", rate_line(mandate.pair, mandate.worst))
+    yield line("Worst rate", rate_line(mandate.pair, mandate.worst), note)
     yield line("Mandate lasts", f"{mandate.lasts // _MINUTE:,} minutes from now")
 
 

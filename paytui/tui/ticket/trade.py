@@ -417,7 +417,7 @@ class TradeTask(MoneyTask[Deal]):
         if order.proposes is None:
             yield from super().review_lines(order, review)
             return
-        yield from mandates.proposal_lines(order.proposes)
+        yield from mandates.proposal_lines(order.proposes, order.exchange.rate)
         yield choices.service_line(self.ui)
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
@@ -434,9 +434,12 @@ class TradeTask(MoneyTask[Deal]):
 
     def _refusal(self, order: Deal) -> str:
         pays_recipient = isinstance(order.target, Payee)
-        if why_not := mandates.why_not(order.need, order.proposes, pays_recipient=pays_recipient):
+        is_locked = order.pricing is Pricing.LOCKED
+        if why_not := mandates.why_not(
+            order.need, pays_recipient=pays_recipient, is_locked=is_locked
+        ):
             return why_not
-        if order.pricing is Pricing.REAL_TIME:
+        if not is_locked:
             return ""
         late = self._lock.why_not() if self._lock else "no rate was requested"
         return late or ("" if order.quote else "no rate is held")

@@ -51,7 +51,7 @@ _REFUSED = {
     Refusal.CHANGED: "its request is not the one that was confirmed",
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
-    Refusal.OUTSIDE: "it is not within an approved mandate: see Activity",
+    Refusal.OUTSIDE: "the desk's log has no approved mandate for it: see paytui desk status",
     Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
 _OTHER_LIMITS = (
@@ -510,6 +510,11 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        has_ended = of.proposal is not None and boot >= of.approved_until
+        if row.is_mandate and row.standing in _UNSENT and has_ended:
+            problem = Problem(f"send {row.title}", _ENDED)  # its program may say so later
+            since = row.terms.expires_at or row.since
+            row = replace(row, standing=Standing.NOT_EXECUTED, since=since, problem=problem)
         if of.is_lost:
             problem = Problem(f"send {row.title}", _LOST, remedy=f"Start paytui on {row.host}.")
             row = replace(row, problem=problem)

@@ -112,11 +112,16 @@ class IntentService:
         self._store, self._time = store, service_time
 
     def _refusal(self, of: Intent | Entry) -> str:
-        """Return why an intent exceeds a limit, or is not within its mandate; empty if neither."""
+        """Return why an intent exceeds a limit, or is not within its mandate; empty if neither.
+
+        A mandate counts what may have left, also once it has ended: a repeat uses no more of it.
+        """
         profile, store, terms = self._context.profile, self._store, of.terms
         if profile is not None and (words := intent_refusal_reason(profile, store, terms)):
             return words
-        if of.action is not Action.BOOK_TRADE or not needs_approval(store, terms):
+        row = store.intents.get(of.intent_id)
+        is_repeat = row is not None and row.attempts > 0
+        if of.action is not Action.BOOK_TRADE or is_repeat or not needs_approval(store, terms):
             return ""
         return why_not_named(store, terms, of.intent_id, self._time.latest())
 

@@ -221,9 +221,9 @@ class Journal:
     def get(self, intent_id: IntentId) -> RecordedIntent | None:
         return self._recorded.get(intent_id)
 
-    def standing(self, standing_as: Standing) -> list[RecordedIntent]:
-        """Return the intents with a status, oldest first."""
-        return [known for known in self._recorded.values() if stands(known) is standing_as]
+    def standing(self, *standing_as: Standing) -> list[RecordedIntent]:
+        """Return the intents with one of these statuses, oldest first."""
+        return [known for known in self._recorded.values() if stands(known) in standing_as]
 
     def claims(self, kind: Kind) -> Mapping[str, IntentId]:
         """Return the objects of a kind that intents became."""

@@ -351,7 +351,12 @@ class TaggedObjects:
         yield from (row for row in rows if isinstance(row, models.Trade | models.Payment))
 
     def of(self, entry: Entry) -> dict[str, models.Trade | models.Payment]:
-        """Return the objects with an intent's identifier, by their own identifier."""
+        """Return the objects with an intent's identifier, by their own identifier.
+
+        A mandate becomes none, but whoever books within it may write it into a reference.
+        """
+        if entry.action is Action.MANDATE:
+            return {}
         wanted = READS[entry.action.becomes].record
         seen = self._seen.get(entry.intent_id, {})
         return {key: record for key, record in seen.items() if isinstance(record, wanted)}

@@ -17,11 +17,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from paytui.api.resources import KIND_OF, identifier_of
-from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing, tags_of
+from paytui.domain.intent import Action, FruitlessReads, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
@@ -48,6 +48,7 @@ from paytui.worker.sync.shared import unexpected
 if TYPE_CHECKING:
     from paytui.worker.intents.submit import Submitter
 
+_UNSENT = (Standing.PROPOSED, Standing.RECORDED)
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 _UNEXECUTED = (*_NOT_THERE, Standing.IN_DOUBT)
 _UNDECIDED = (Standing.ACCEPTED, Standing.IN_DOUBT)
@@ -292,8 +293,18 @@ class Resolver:
                 retention.hold(self._may_have_become)
 
     def take_over(self) -> None:
-        """Load the outbox. Intents that an earlier process was sending are in doubt."""
+        """Load the outbox. Intents that an earlier process was sending are in doubt.
+
+        A mandate that was not proposed is not proposed later: the trader was not told of it.
+        """
         self._journal.load()
+        for recorded in self._journal.standing(Standing.RECORDED):
+            is_proposed = any(each.kind is EventKind.PROPOSED for each in recorded.events)
+            if recorded.entry.action is Action.MANDATE and not is_proposed:
+                what = "paytui ended before it was proposed"
+                problem = Problem(f"propose {recorded.entry.title}", what)
+                ended = Event(kind=EventKind.NOT_EXECUTED, at=self._time.latest(), problem=problem)
+                self._journal.note(recorded.entry.intent_id, ended)
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             self._inherited.add(doubt_of(recorded))
         for recorded in self._journal.standing(Standing.SENDING):
@@ -325,8 +336,9 @@ class Resolver:
             self.take_over()
             return
         self._journal.catch_up()
-        self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
+        self._on_their_way = self._journal.standing(*_ON_THEIR_WAY)
         self._alarms.look_at(self._tagged_objects.scan())
+        self._end_mandates()
         for recorded in self._journal.standing(Standing.RECORDED):
             # The object exists, but the outbox does not record a request: an old copy was restored.
             if (found := self._its_own(recorded)) is not None:
@@ -342,6 +354,19 @@ class Resolver:
             self._count_look(recorded)
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
+
+    def _end_mandates(self) -> None:
+        """End mandates whose time is over, also while no desk tells it."""
+        if not self._time.known or self._journal.has_unwritten:
+            return
+        now = self._time.earliest()
+        for recorded in self._journal.standing(*_UNSENT):
+            entry = recorded.entry
+            ends = entry.terms.expires_at if entry.action is Action.MANDATE else None
+            if ends is not None and now >= ends:
+                problem = Problem(f"use {entry.title}", "its time is over")
+                ended = Event(kind=EventKind.NOT_EXECUTED, at=now, problem=problem)
+                self._journal.note(entry.intent_id, ended)
 
     def _resolve(self, recorded: RecordedIntent) -> None:
         since = self._in_doubt_since(recorded)

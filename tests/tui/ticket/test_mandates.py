@@ -71,7 +71,8 @@ def approved(trading: Trading, up_to: str = "2000000", worst: str = "0.65") -> I
     maker = IntentMaker(random.Random(9))  # noqa: S311 - a test repeats itself
     made = maker.make(mandate, title="Mandate", confirmed_at=NOON)
     by_bob = IntentEvent(NOON, "approved", "by bob on desk-2")
-    row = row_of(made, Standing.RECORDED, turns=(by_bob,))
+    alert = IntentEvent(NOON, "alert", "The system log does not get a copy of all events.")
+    row = row_of(made, Standing.RECORDED, turns=(by_bob, alert))
     trading.store.intents.put([row])
     return row
 
@@ -82,7 +83,7 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
     ticket = trade(trading, worst_rate="0.65", lasts="90")
     for words in (
         "Mandate sell up to 1,200,000.00 AUD for USD",
-        "Worst rate 1 AUD = 0.650000 USD or better",
+        "Worst rate 1 AUD = 0.650000 USD or better  0.19 % below the locked rate",
         "Mandate lasts 90 minutes from now",
         "this proposes a mandate, and books nothing.",
         "enter: propose",
@@ -122,9 +123,16 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
         assert words in said(trade(trading, **values))
     values = {"worst_rate": "0.65", "sell": "AUD", "buy": "USD", "sell_amount": "2m"}
     assert "worst_rate" not in trading.ticket(values).task.with_choice(values, "buy", "JPY")
+    trading.hold("two", {AUD_USD: "0.6512300001"})  # 1,000,000.00 AUD give 651,230.0001 USD
+    trading.store.set_desk_limits(DeskLimits(above={USD: Decimal(651_230)}))
+    assert "enter: propose" in said(trade(trading, "1m"))
     unlocked = trade(trading, rate="real-time")
-    assert "that needs a locked rate" in said(unlocked)
+    assert "A colleague must approve it by a mandate: choose a locked rate." in said(unlocked)
     assert unlocked.view().confirms is None
+    waits = Trading()
+    waits.store.set_desk_limits(trading.store.desk_limits)
+    assert "✗ requesting a rate" in said(trade(waits))
+    assert "A colleague" not in said(trade(waits))
 
 
 def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> None:
@@ -162,12 +170,17 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     proposal = Proposal(body, NOON + timedelta(hours=1))
     row = row_of(intent, Standing.PROPOSED, is_colleagues=True, user="ann", proposal=proposal)
     trading.store.intents.put([row])
+    approved(trading, "1200000")
+    trading.clock.advance(1)
+    trading.hold("two", {AUD_USD: "0.592"})
     ticket = Ticket(DecisionTask(trading.ui, row))
     assert [option.name for option in ticket.view().options] == ["Approve", "Refuse"]
     ticket.chosen(Verdict.APPROVE)
     for words in (
         "Up to 1,200,000.00 AUD",
-        "Rate 1 AUD = 0.65123 USD or better",
+        "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known rate",
+        "Wallets any, of any account; no recipient",
+        "Possible duplicate: confirmed at 12:00:00 UTC (approved).",
         "Request up_to: 1200000.00",
         "Lets ann book trades within it until it ends, without asking again.",
     ):
