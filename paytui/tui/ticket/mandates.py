@@ -89,7 +89,7 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         label="Mandate lasts",
         text=filled.get(LASTS, ""),
         note="minutes" if filled.get(LASTS) else "",
-        hint=f"{_usual(ui) // _MINUTE:,} minutes",
+        hint=_minutes(_usual(ui)),
         help="The minutes from its proposal until it ends.",
     )
     yield from (worst, lasts)
@@ -117,6 +117,12 @@ def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
 
 def _usual(ui: UiContext) -> timedelta:
     return min(ui.store.desk_limits.within, LONGEST)
+
+
+def _minutes(lasts: timedelta) -> str:
+    """Return `1 minute`, or `1.5 minutes`: the desk's time may be no whole number of them."""
+    count = round(lasts / _MINUTE, 2)
+    return f"{count:,g} minute" if count == 1 else f"{count:,g} minutes"
 
 
 def _rate(typed: str) -> Decimal:
@@ -172,7 +178,7 @@ def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
     note = distance_words(mandate.worst, locked, "the locked rate") if locked else ""
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
     yield line("Worst rate", rate_line(mandate.pair, mandate.worst), note)
-    yield line("Mandate lasts", f"{mandate.lasts // _MINUTE:,} minutes from now")
+    yield line("Mandate lasts", f"{_minutes(mandate.lasts)} from now")
 
 
 def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:

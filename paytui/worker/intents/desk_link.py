@@ -324,7 +324,8 @@ class DeskLink:
             if recorded is not None and stands(recorded) in _UNSENT:
                 is_mandate = recorded.entry.action is Action.MANDATE
                 what = _ENDED if is_mandate else _REFUSED[Refusal.EXPIRED]
-                problem = Problem(f"send {recorded.entry.title}", what)
+                verb = "use" if is_mandate else "send"
+                problem = Problem(f"{verb} {recorded.entry.title}", what)
                 at = self._time.latest()
                 event = Event(kind=EventKind.NOT_EXECUTED, at=at, problem=problem)
                 self._journal.note(intent_id, event)
@@ -512,7 +513,7 @@ class Colleagues:
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
         has_ended = of.proposal is not None and boot >= of.approved_until
         if row.is_mandate and row.standing in _UNSENT and has_ended:
-            problem = Problem(f"send {row.title}", _ENDED)  # its program may say so later
+            problem = Problem(f"use {row.title}", _ENDED)  # its program may say so later
             since = row.terms.expires_at or row.since
             row = replace(row, standing=Standing.NOT_EXECUTED, since=since, problem=problem)
         if of.is_lost:

@@ -113,6 +113,9 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
     assert isinstance(request, Mandate)
     assert (request.worst, request.lasts) == (Decimal("0.65123"), timedelta(hours=1))
 
+    trading.store.set_desk_limits(DeskLimits(above={AUD: LIMIT}, within=timedelta(seconds=90)))
+    assert "Mandate lasts 1.5 minutes from now" in said(trade(trading))
+    assert "Mandate lasts 1 minute from now" in said(trade(trading, lasts="1"))
     for values, words in (
         ({"worst_rate": "0.66"}, "The locked rate is worse: 0.65123."),
         ({"worst_rate": "1e-3"}, "Type a rate, such as 0.6580."),
