@@ -80,6 +80,7 @@ STYLED = "a screen is styled once when it is first shown"
 WHOLE = "a screen is not painted in part just before it is painted whole"
 AFTER = "what waits for a paint comes after it"
 HELD = "what a key asks for is painted with its rows"
+TOLD = "each widget learns its new size, whoever asked for a region before the layout"
 RESIZED = "the screen has the size of the terminal after any number of resizes"
 RESUMED = "the terminal is taken over again after a stop"
 PALETTE = "the palette may be closed while it searches"
@@ -111,6 +112,8 @@ PARTS = [
         ("self", "crop", "is_rendered_line"),
         ROWS,
     ),
+    Part("textual._compositor:Compositor", "_full_map", None, TOLD),
+    Part("textual._compositor:Compositor", "_full_map_invalidated", None, TOLD),
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
     Part("textual.message_pump:MessagePump", "_pending_message", None, AFTER),

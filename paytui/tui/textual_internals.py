@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from rich.console import RenderableType
 from textual import work
-from textual._compositor import Compositor
+from textual._compositor import Compositor, CompositorMap, ReflowResult
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -104,10 +104,21 @@ class RowCompositor(Compositor):
     """A compositor that has widgets render only the rows to be painted.
 
     Textual's has each widget between the first and the last of them render all of its own. A list
-    between its title and its sums would be rendered whenever both change.
+    between its title and its sums would be rendered whenever both change. And it takes a size that
+    it computed for a region, before the layout, for one that the widget was told.
     """
 
     _is_painted: Callable[[int], bool]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: CompositorMap = {}
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        self._full_map = self._told
+        result = super().reflow(parent, size)
+        self._told, self._full_map_invalidated = self._full_map, False
+        return result
 
     def _render_chops(
         self, crop: Region, is_rendered_line: Callable[[int], bool]

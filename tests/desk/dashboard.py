@@ -128,7 +128,11 @@ class Place:
 
 
 def idle(place: Place, seconds: float) -> bool:
-    """Measure what dashboards cost in which nothing happens; return True if it is little."""
+    """Measure what dashboards cost in which nothing happens.
+
+    Return True if each sends at most 200 bytes a second, and takes at most 0.3 % of a CPU more
+    than the one without a desk.
+    """
     database = Path(str(conninfo_to_dict(place.server)["host"]))
     with ExitStack() as stack:
         programs, counters = dict[str, Program](), dict[str, Counter]()
@@ -149,7 +153,7 @@ def idle(place: Place, seconds: float) -> bool:
         cpu = {name: cpu_seconds(each.process.pid) for name, each in programs.items()}
         told = {name: (each.sent, each.received) for name, each in counters.items()}
         time.sleep(seconds)
-        took, is_well = time.monotonic() - began, True
+        took, is_well, floor = time.monotonic() - began, True, 0.0
         for name, program in programs.items():
             percent = 100 * (cpu_seconds(program.process.pid) - cpu[name]) / took
             said = f"{name:<15} {percent:5.2f} % CPU"
@@ -161,7 +165,9 @@ def idle(place: Place, seconds: float) -> bool:
                     )
                 )
                 said += f", {sent:.0f} B/s to the database, {received:.0f} B/s back"
-                is_well = is_well and sent <= 200 and percent <= 0.8
+                is_well = is_well and sent <= 200 and percent <= floor + 0.3
+            else:
+                floor = percent
             print(said)
     return is_well
 

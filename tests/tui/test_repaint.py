@@ -420,6 +420,30 @@ def test_a_list_is_painted_anew_in_another_width(ui: Dashboard) -> None:
     ui.play(scenario, size=(200, 30))
 
 
+def test_a_list_learns_its_height_although_its_region_was_asked_for_before(ui: Dashboard) -> None:
+    """Textual 8.2.8 took a size that it computed for the region for one that it had told."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "Wallet 20")
+        screen = pilot.app.screen
+        widget = screen.query_one(DataList)
+        widget.styles.height = 5
+        await pilot.pause()
+        assert "Wallet 20" not in text(pilot)
+        widget.styles.height = 30
+        for one in widget.ancestors:  # as their own messages have it, before the layout
+            if isinstance(one, Widget):
+                one._clear_arrangement_cache()
+        screen._compositor._full_map_invalidated = True  # as on a new screen
+        assert widget.region.height == 30
+        await pilot.pause()
+        assert "Wallet 20" in text(pilot)
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 21)])
+    ui.play(scenario, size=(80, 40))
+
+
 def test_a_letter_of_a_filter_does_not_lay_out_the_screen(ui: Dashboard) -> None:
     laid_out: list[object] = []
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from textual.pilot import Pilot
 
 from paytui.config.settings import Alerts, OverviewSettings
 from paytui.domain.models import Kind
@@ -34,12 +33,6 @@ def book() -> SeededBook:
     return book
 
 
-async def laid_out(pilot: Pilot[None]) -> None:
-    """Wait until the lists have the heights that their first rows ask for."""
-    for _ in range(3):
-        await pilot.pause()
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_all_that_can_be_set_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, size: str
@@ -53,7 +46,7 @@ def test_all_that_can_be_set_looks_as_it_did(
         alerts=Alerts(when=(parse_alert("AUD/USD bid above 0.659"),)),
     )
     dashboard = Dashboard(book.store, book.clock, book.time, settings)
-    assert snap_compare(dashboard.app(), terminal_size=SIZES[size], run_before=laid_out)
+    assert snap_compare(dashboard.app(), terminal_size=SIZES[size])
 
 
 def test_before_anything_was_read_it_looks_as_it_did(
