@@ -112,6 +112,7 @@ _DOES = {
     Action.BOOK_TRADE: "trade",
     Action.CREATE_PAYOUT: "payout",
     Action.CREATE_TRANSFER: "transfer",
+    Action.MANDATE: "mandate",
 }
 """The words for actions that move money; others are named by the intent's title."""
 
@@ -208,8 +209,8 @@ def _of_intent(
 ) -> Attention:
     terms = row.terms
     subject = _DOES.get(row.action, row.title)
-    if row.action is Action.BOOK_TRADE:
-        subject = _exchange(terms.sell_currency, terms.buy_currency)
+    if row.action in (Action.BOOK_TRADE, Action.MANDATE):
+        subject = _exchange(terms.sell_currency, terms.buy_currency, _DOES[row.action])
     to_wallet = terms.destination_wallet_id if row.action is Action.CREATE_TRANSFER else None
     return Attention(
         urgency=urgency,
@@ -305,8 +306,8 @@ def _trades_unfunded(
         )
 
 
-def _exchange(sell: CurrencyCode | None, buy: CurrencyCode | None) -> str:
-    return f"trade {sell or MISSING} > {buy or MISSING}"
+def _exchange(sell: CurrencyCode | None, buy: CurrencyCode | None, what: str = "trade") -> str:
+    return f"{what} {sell or MISSING} > {buy or MISSING}"
 
 
 def _is_held_up(wallet: models.Wallet) -> bool:

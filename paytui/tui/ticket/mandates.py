@@ -152,12 +152,11 @@ def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
 
 
 def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:
-    """Return the intent that proposes a mandate, in place of that of a trade."""
+    """Return the intent that proposes a mandate, of no account, in place of that of a trade."""
     return ui.maker.make(
         mandate,
         title=f"Mandate: {words(mandate)}",
         confirmed_at=trade.confirmed_at,
-        account_id=trade.terms.account_id,
         intent_id=trade.intent_id,
     )
 

@@ -23,7 +23,7 @@ from paytui.domain.intent import (
     Verdict,
 )
 from paytui.domain.mandate import Mandate
-from paytui.domain.models import Kind
+from paytui.domain.models import AccountId
 from paytui.domain.money import Money, Pair
 from paytui.store.needs_attention import AttentionCandidates, needs_attention
 from paytui.tui.notifications import open_intents
@@ -92,6 +92,7 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
     intent = confirm(trading, ticket)
     assert intent.action is Action.MANDATE
     assert isinstance(intent.request, Mandate)
+    assert intent.terms.account_id is None
     assert intent.request.body == (
         b'{"sell": "AUD", "buy": "USD", "currency": "AUD", "up_to": "1200000.00", '
         b'"rate": "0.65", "seconds": 5400}'
@@ -210,8 +211,8 @@ def test_an_approved_mandate_needs_nobody_and_a_proposed_one_a_colleague() -> No
     trading.store.intents.put([proposal])
     suspects = AttentionCandidates(trading.store, {})
     assert suspects.intents.take_in() is not None
-    found = [one.key for one in needs_attention(suspects, NOON) if one.kind is Kind.TRADES]
-    assert found == ["PT-2"]
+    found = needs_attention(suspects, NOON, AccountId("acc-2"))  # which it names as little as any
+    assert [(one.key, one.subject) for one in found] == [("PT-2", "mandate AUD > USD")]
     assert [row.intent_id for row in open_intents(trading.store)] == ["PT-2"]
     assert (mandate.standing_words, proposal.standing_words) == ("approved", "proposed")
 
