@@ -25,8 +25,7 @@ def create(
     if why_not := not_offered(frame.ui, operation) or may_create(frame.ui):
         frame.notify(why_not, markup=False)
         return
-    from paytui.tui.forms.declarations import FORMS
-    from paytui.tui.forms.form import form_ticket
+    from paytui.tui.forms.declarations import FORMS, form_ticket
     from paytui.tui.ticket.screen import TicketScreen
 
     context = identifier_of(*owner) if owner else account_id or ""

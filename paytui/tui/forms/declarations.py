@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
+from paytui.config.key_bindings import first_key
 from paytui.domain import bank_numbers as numbers
 from paytui.domain import requests
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
@@ -18,8 +19,11 @@ from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
-from paytui.tui.forms.form import Check, Field, FieldKind, Form, Section
+from paytui.tui.forms.form import Check, Field, FieldKind, Form, FormTask, Section, Submission
+from paytui.tui.ticket import model
+from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Option, Values
+from paytui.tui.ticket.task import failed_row
 from paytui.tui.ui_context import UiContext
 
 # Fields of several forms
@@ -360,3 +364,27 @@ FORMS: Mapping[str, Callable[..., Form]] = {
     "add_payment_address": payment_address_form,
 }
 """By operation, the function that returns its form; some take the owner of the new object too."""
+
+
+def form_ticket(
+    ui: UiContext, form: Form, context: str = "", start: model.Values = model.NO_VALUES
+) -> Ticket[Submission]:
+    """Return the ticket of a form, with what was filled in before unless it was sent.
+
+    A request that failed after the form was left comes back with the service's complaints.
+    """
+    kept = ui.drafts.get((form.key, context))
+    row = ui.store.intents.get(kept.intent_id) if kept and kept.intent_id else None
+    failed = failed_row(ui, row) if row else None
+    values, note, at = start, "", ""
+    if kept and (kept.intent_id is None or failed):
+        values, at = kept.values, kept.at
+        over = first_key(ui.settings.keys, "ticket.clear")
+        note = f"Restored draft, not sent. {over} starts over."
+    elif kept and (row is None or row.standing.open):
+        name = row.title if row else kept.intent_id
+        note = f"{name} is still open: see Activity (8). Sending this creates another one."
+    ticket = Ticket(FormTask(ui, form, context, start, failed), values, note, at)
+    if failed:
+        ticket.go_on()
+    return ticket

@@ -26,8 +26,8 @@ from paytui.tui.guards.confirmation import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import model
 from paytui.tui.ticket.choices import only_option
-from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Field as TicketField
+from paytui.tui.ticket.task import Task
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -345,31 +345,7 @@ _PARSERS: Mapping[type, Callable[[str], object]] = {
 }
 
 
-def form_ticket(
-    ui: UiContext, form: Form, context: str = "", start: model.Values = model.NO_VALUES
-) -> Ticket[Submission]:
-    """Return the ticket of a form, with what was filled in before unless it was sent.
-
-    A request that failed after the form was left comes back with the service's complaints.
-    """
-    kept = ui.drafts.get((form.key, context))
-    row = ui.store.intents.get(kept.intent_id) if kept and kept.intent_id else None
-    failed = model.failed_row(ui, row) if row else None
-    values, note, at = start, "", ""
-    if kept and (kept.intent_id is None or failed):
-        values, at = kept.values, kept.at
-        over = first_key(ui.settings.keys, "ticket.clear")
-        note = f"Restored draft, not sent. {over} starts over."
-    elif kept and (row is None or row.standing.open):
-        name = row.title if row else kept.intent_id
-        note = f"{name} is still open: see Activity (8). Sending this creates another one."
-    ticket = Ticket(FormTask(ui, form, context, start, failed), values, note, at)
-    if failed:
-        ticket.go_on()
-    return ticket
-
-
-class FormTask(model.Task[Submission]):
+class FormTask(Task[Submission]):
     """The filling in and sending of one form about an object, its context.
 
     Args:

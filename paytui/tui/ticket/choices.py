@@ -379,3 +379,9 @@ def _currency_of(record: Record | None) -> CurrencyCode | None:
 
 def _lacks_currency(named: Record) -> bool:
     return isinstance(named, Wallet | PaymentAddress) and named.currency is None
+
+
+def only_one(found: Iterable[str | None]) -> str | None:
+    """Return the only value of those found; None for none or several."""
+    values = {one for one in found if one is not None}
+    return values.pop() if len(values) == 1 else None

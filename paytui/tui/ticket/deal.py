@@ -17,8 +17,7 @@ from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.mandates import Need
-from paytui.tui.ticket.model import Line, line
-from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.model import Line, Order, line
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)

@@ -25,6 +25,7 @@ from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.deal import MARGIN
+from paytui.tui.ticket.task import Task, approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -72,7 +73,7 @@ def why_undecided(ui: UiContext, row: IntentRow) -> str:
     return f"Nothing to decide: already {standing_words(row.standing)}."
 
 
-class DecisionTask(model.Task[Decision]):
+class DecisionTask(Task[Decision]):
     """One decision on one intent; `row` is that intent when the ticket is opened."""
 
     keeps_draft = False
@@ -224,7 +225,7 @@ class DecisionTask(model.Task[Decision]):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield model.line(fact.label, fact.value.text, fact.note or key)
         if row.standing is Standing.PROPOSED:
-            yield model.approval_line(row)
+            yield approval_line(row)
         if row.problem is not None:
             yield model.line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:

@@ -22,7 +22,8 @@ from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.model import CONFIRM, PROOF, Field, Obstacle, Option, Task, Values
+from paytui.tui.ticket.model import CONFIRM, PROOF, Field, Obstacle, Option, Values
+from paytui.tui.ticket.task import Task
 
 T = TypeVar("T")
 

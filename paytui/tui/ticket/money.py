@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -17,11 +17,11 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
-from paytui.domain.requests import MoneyRequest, missing_fields
+from paytui.domain.requests import missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
+from paytui.store.payable import ANY_ADDRESS, Payee, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA, added_fields
@@ -30,14 +30,24 @@ from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
-from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Task, Values, having, line
+from paytui.tui.ticket.model import (
+    ACCOUNT,
+    AMOUNT,
+    FROM,
+    REFERENCE,
+    SELL,
+    TO,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Order,
+    Values,
+    having,
+    line,
+)
+from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
-
-FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
-"""The keys of the fields that several tickets have."""
-
-SELL = "sell"
-"""The key of the currency that a trade sells; a payment has none."""
 
 REMOVED = "removed amount"
 """The key of the amount that was removed with its currency, until another is typed."""
@@ -59,26 +69,6 @@ _FIELD_OF = {
 """The fields of tickets by the canonical names of the requests' fields."""
 
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """A payment or trade that can be confirmed.
-
-    Attributes:
-        request: without paytui's tag.
-        spent: the amount that leaves the source; None if it is not known.
-        quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
-            or while no locked rate is held.
-    """
-
-    source: Wallet
-    target: Target
-    request: MoneyRequest
-    title: str
-    spent: Money | None
-    demand: Demand
-    quote: models.RateSheet | None = None
 
 
 SomeOrder = TypeVar("SomeOrder", bound=Order)
@@ -359,7 +349,7 @@ class MoneyTask(Task[SomeOrder]):
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
         yield from self._order_lines(order, hidden=review.is_hidden)
-        yield model.reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
+        yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
                 field = forms.ticket_field(one, text)

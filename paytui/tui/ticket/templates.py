@@ -16,11 +16,21 @@ from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.form import EXTRA
-from paytui.tui.ticket.choices import payee_key, payee_of
-from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
-from paytui.tui.ticket.payment import AMOUNT_IN
-from paytui.tui.ticket.trade import BUY, only_one
+from paytui.tui.ticket.choices import only_one, payee_key, payee_of
+from paytui.tui.ticket.model import (
+    ACCOUNT,
+    AMOUNT,
+    AMOUNT_IN,
+    BUY,
+    FROM,
+    MAX_VALUE_LENGTH,
+    REFERENCE,
+    SELL,
+    TO,
+    Values,
+    below,
+    having,
+)
 from paytui.tui.ui_context import UiContext
 
 _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"}

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -28,15 +28,29 @@ from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket.choices import only_option, payee_of, recent_first
+from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
-from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask, code_of
+from paytui.tui.ticket.model import (
+    ACCOUNT,
+    BUY,
+    CONFIRM,
+    FROM,
+    SELL,
+    TO,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Values,
+    having,
+    line,
+)
+from paytui.tui.ticket.money import REMOVED, MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
 
-BUY, RATE = Side.BUY.value, "rate"
+RATE = "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
-"""The keys of the fields, beside those of `money.py`."""
+"""The keys of the fields, beside those of `model.py`."""
 
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
@@ -485,12 +499,6 @@ class TradeTask(MoneyTask[Deal]):
         yield Line("Trade status", (state_cell(status),))
         if status is not None:
             yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
-
-
-def only_one(found: Iterable[str | None]) -> str | None:
-    """Return the only value of those found; None for none or several."""
-    values = {one for one in found if one is not None}
-    return values.pop() if len(values) == 1 else None
 
 
 def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:

@@ -10,6 +10,7 @@ from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
 from paytui.tui.forms import form as forms
+from paytui.tui.forms.declarations import form_ticket
 from paytui.tui.forms.form import Finding, Form
 from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.screen import TicketScreen
@@ -41,7 +42,7 @@ async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:
     """A form is on view."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    app.push_screen(TicketScreen(app.ui, forms.form_ticket(app.ui, form(app.ui))))
+    app.push_screen(TicketScreen(app.ui, form_ticket(app.ui, form(app.ui))))
     await pilot.pause()
     await pilot.pause()
 

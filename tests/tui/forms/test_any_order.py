@@ -16,8 +16,8 @@ from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.forms.declarations import RECIPIENT_TYPE, recipient_form
-from paytui.tui.forms.form import Submission, form_ticket
+from paytui.tui.forms.declarations import RECIPIENT_TYPE, form_ticket, recipient_form
+from paytui.tui.forms.form import Submission
 from paytui.tui.ticket.engine import END
 from paytui.tui.ticket.model import CONFIRM, TicketView
 from paytui.tui.ticket.screen import TicketScreen

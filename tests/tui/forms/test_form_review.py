@@ -11,12 +11,13 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, Kind, State
 from paytui.store.health import Feed
 from paytui.tui.forms.declarations import (
+    form_ticket,
     payin_address_form,
     payment_address_form,
     recipient_form,
     wallet_form,
 )
-from paytui.tui.forms.form import Form, Submission, form_ticket
+from paytui.tui.forms.form import Form, Submission
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import intent_row

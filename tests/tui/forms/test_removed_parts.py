@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.tui.forms.declarations import individual_form
-from paytui.tui.forms.form import form_ticket
+from paytui.tui.forms.declarations import form_ticket, individual_form
 from tests.tui.ticket.paying import Paying
 
 
