@@ -72,6 +72,8 @@ def open_mandate(
         for trade in store.intents.rows()
         if trade.terms.mandate_id == row.intent_id
         and trade.standing in _USES
+        and trade.is_colleagues == row.is_colleagues  # as the database counts: no other trader's
+        and (trade.user == row.user or not row.is_colleagues)
         and trade.intent_id != beside
     )
     used = exact_sum(counted(mandate, trade) or Decimal(0) for trade in trades if trade)

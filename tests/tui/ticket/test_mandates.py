@@ -157,6 +157,9 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     assert "enter: propose" in said(ticket)
     trading.store.intents.put([row_of(intent, Standing.REFUSED)])
     assert "enter: book" in said(trade(trading))
+    named = row_of(intent, Standing.ACCEPTED, is_colleagues=True)  # which uses nothing of it
+    trading.store.intents.put([replace(named, intent_id=IntentId("PT-3"))])
+    assert "enter: book" in said(trade(trading))
 
     trading.hold("two", {AUD_USD: "0.64999"})
     assert "the rate 0.64999 is below 0.65." in said(trade(trading))
