@@ -39,6 +39,7 @@ OPTIONS = (
     "--dynamic_shared_memory_type=mmap",  # nothing is left outside the folder
     "--shared_buffers=16MB",
     "--fsync=off",
+    "--idle_in_transaction_session_timeout=15s",  # as paytui doctor advises
 )
 
 _KEEPER = """

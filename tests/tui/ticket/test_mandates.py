@@ -157,7 +157,7 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     assert "enter: propose" in said(ticket)
     trading.store.intents.put([row_of(intent, Standing.REFUSED)])
     assert "enter: book" in said(trade(trading))
-    named = row_of(intent, Standing.ACCEPTED, is_colleagues=True)  # which uses nothing of it
+    named = row_of(intent, Standing.ACCEPTED, is_colleagues=True, user="bob")  # uses nothing of it
     trading.store.intents.put([replace(named, intent_id=IntentId("PT-3"))])
     assert "enter: book" in said(trade(trading))
 
