@@ -257,6 +257,8 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
         "warning a transaction that was begun and left may hold up all traders "
         "Set idle_in_transaction_session_timeout = '15s' for this database."
     )
+    database = f"ALTER DATABASE {conninfo_to_dict(admin)['dbname']}"
+    owner_does(admin, f"{database} SET idle_in_transaction_session_timeout = 0")
     *weak, news, commits = checked(make_conninfo(anna, tcp_user_timeout=0))
     assert weak == [slow, idle]
     assert re.fullmatch(r"ok notifications arrive in \d+ ms ", news)
@@ -265,9 +267,8 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
 
     owner_does(
         admin,
-        f"ALTER DATABASE {conninfo_to_dict(admin)['dbname']} "
-        "SET idle_in_transaction_session_timeout = '15s'",
-        f"ALTER DATABASE {conninfo_to_dict(admin)['dbname']} SET synchronous_commit = off",
+        f"{database} SET idle_in_transaction_session_timeout = '15s'",
+        f"{database} SET synchronous_commit = off",
     )
     superuser, commits, *_ = checked(admin)
     assert superuser.startswith("warning the role is a superuser Give each trader a role")

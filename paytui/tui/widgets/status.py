@@ -192,12 +192,14 @@ class StatusBar(Horizontal):
         profile, scope = self._ui.settings.profile, self._ui.scope
         name = badge(profile.name, live=profile.live)
         held = profile.read_only or self._is_closed
-        whose = "all accounts" if scope is None else account_name(self._ui.store, scope)
+        store = self._ui.store
+        whose = "all accounts" if scope is None else account_name(store, scope)
+        colleagues = here_words(store) if len(store.colleagues) > 0 else ()
         return StatusContent(
             fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
             host=toned(profile.host, Tone.MUTED),
-            here=tuple(toned(words, Tone.MUTED) for words in here_words(self._ui.store)),
+            here=tuple(toned(words, Tone.MUTED) for words in colleagues),
             draft=tuple(toned(words, Tone.ACCENT) for words in self._draft()),
             troubles=tuple(self._troubles()),
         )
