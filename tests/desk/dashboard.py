@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
 import signal
 import sys
@@ -37,8 +36,9 @@ from tests.bench.process import cpu_seconds
 from tests.bench.program import Program
 from tests.desk.server import running_server
 from tests.desk.standby import signal_all
+from tests.support.commands import environ_of
 from tests.support.sandbox_process import SECRET, SandboxProcess
-from tests.support.terminal import PAYTUI, ROOT
+from tests.support.terminal import PAYTUI
 
 TRADERS = ("anna", "bob")
 SIZE = (100, 30)
@@ -114,15 +114,9 @@ class Place:
         )
         for path in (config, secret):
             path.chmod(0o600)
-        environ = {
-            "HOME": str(home),
-            "LANG": "C.UTF-8",
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "TERM": "xterm-256color",
-            "TZ": "UTC",
-            **{f"XDG_{kind}_HOME": str(home / kind) for kind in ("CACHE", "STATE")},
+        environ = environ_of(home) | {
             "XDG_RUNTIME_DIR": str(home),
+            "XDG_STATE_HOME": str(home / "STATE"),
         }
         return Program((*PAYTUI, "run", "--config", str(config)), environ, SIZE)
 

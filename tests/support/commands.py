@@ -19,6 +19,20 @@ SECRET = "s3nt1nel-hunter2"
 PATIENCE = 120
 
 
+def environ_of(home: Path) -> dict[str, str]:
+    """Return an environment that holds nothing of the machine's own."""
+    return {
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "TERM": "xterm-256color",
+        "TZ": "UTC",
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_RUNTIME_DIR": str(home / "run"),
+    }
+
+
 class Paytui:
     """Runs commands in an environment that holds nothing of the machine's own.
 
@@ -29,16 +43,7 @@ class Paytui:
         self.home = home
         self._forks = forks
         home.mkdir()
-        self.environ = {
-            "HOME": str(home),
-            "LANG": "C.UTF-8",
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "TERM": "xterm-256color",
-            "TZ": "UTC",
-            "XDG_CACHE_HOME": str(home / ".cache"),
-            "XDG_RUNTIME_DIR": str(home / "run"),
-        }
+        self.environ = environ_of(home)
 
     def __call__(
         self, *arguments: str | Path, stdin: str = "", **variables: str
