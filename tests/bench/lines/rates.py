@@ -31,10 +31,10 @@ def measure(plan: Plan) -> list[Row]:
             program.wait_for(BALANCE)
             program.press("4")
             program.wait_for(SHEET.pattern)
-            _life(program)
+            started = _life(program)[-1].at
             paints = _life(program)
     end = paints[-1].at
-    seconds = end - paints[0].at
+    seconds = end - started
     last = [paint for paint in paints[:-1] if paint.at >= end - LAST]
     return [
         _row("average", 60, paints, seconds),
@@ -43,9 +43,12 @@ def measure(plan: Plan) -> list[Row]:
 
 
 def _life(program: Program) -> list[Paint]:
-    """Return the output up to and including the appearance of another sheet."""
+    """Return the output up to and including the appearance of another sheet.
+
+    Between two sheets there may be none, when the service is slow.
+    """
     sheet, paints = SHEET.findall(program.screen.text), list[Paint]()
-    while SHEET.findall(program.screen.text) == sheet:
+    while SHEET.findall(program.screen.text) in (sheet, []):
         paint = program.next(perf_counter() + LIFETIME)
         if paint is None:
             raise NotSeen(f"no other sheet on:\n{program.screen.text}")
