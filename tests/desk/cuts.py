@@ -138,9 +138,7 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
         max((seconds for seconds, is_early in late if is_early is wanted), default=0.0)
         for wanted in (True, False)
     )
-    oldest, own_oldest = (
-        max((seen.oldest(cut) for seen in them), default=0) for them in (others, theirs)
-    )
+    oldest, own_oldest = (max(seen.oldest(cut) for seen in them) for them in (others, theirs))
     print(
         f"{cut.who} cut from {' and '.join(cut.links)} for {cut.ended - cut.began:.0f} s: on "
         f"screen {away}; its lists at most {own_oldest} s old; colleagues "

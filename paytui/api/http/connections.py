@@ -251,7 +251,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         return GuardedStream(stream, self._rules)
 
 
-def watched() -> list[_Option]:
+def keepalive() -> list[_Option]:
     """Return options with which the kernel probes an idle connection, and drops it after 4 s."""
     idle = "TCP_KEEPALIVE" if sys.platform == "darwin" else "TCP_KEEPIDLE"
     wanted = {idle: 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2}

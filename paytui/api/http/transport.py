@@ -395,14 +395,14 @@ class Http:
         port = url.port or (443 if url.scheme == "https" else 80)
         try:
             stream = await httpcore.AnyIOBackend().connect_tcp(
-                url.host, port, CONNECT_WITHIN, socket_options=connections.watched()
+                url.host, port, CONNECT_WITHIN, socket_options=connections.keepalive()
             )
             try:
                 connected()
                 await stream.read(1)
             finally:
                 await stream.aclose()
-        except (*_CORE_ERRORS, OSError) as error:
+        except (*_CORE_ERRORS, OSError, UnicodeError) as error:  # the last: of a host's name
             problem = Problem("reach the service", "no connection", clean(str(error)), _REMEDY)
             raise ServiceUnreachable(problem, written=False) from None
 

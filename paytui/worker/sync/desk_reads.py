@@ -54,7 +54,7 @@ MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more 
 
 NOTHING = Cursor(0, 0, has_health=False)
 ALONE = "desk away: read by this seat alone"
-UNREAD = "no seat of the desk can read it now"
+UNREAD = "no seat of the desk could read it"
 UNREADABLE = "read by this seat alone: the reader has another secret or version of paytui"
 
 

@@ -37,7 +37,7 @@ UNCONNECTED = 2  # The same for connections that carry nothing
 class LinkKeeper:
     """A tracker of the store's `Link`, from the outcomes of all reads, and of idle connections.
 
-    `recovered` is called when a read succeeds after trouble; `back_offs` counts the failed reads.
+    `recovered` is called when either succeeds after trouble; `back_offs` counts the failed reads.
     """
 
     def __init__(
@@ -95,13 +95,12 @@ class LinkKeeper:
     def unconnected(self, error: ServiceUnreachable) -> bool:
         """Note that no connection was made, or one died. Return True if that proves the loss."""
         self._unconnected += 1
-        state = self._store.link.state
-        if self._unconnected >= UNCONNECTED and state is not LinkState.REFUSED:
-            if state is not LinkState.UNREACHABLE:
-                self._state_before = state
+        is_lost, state = self._unconnected >= UNCONNECTED, self._store.link.state
+        if is_lost and state not in (LinkState.REFUSED, LinkState.UNREACHABLE):
+            self._state_before = state
             self._set(LinkState.UNREACHABLE, error.problem)
             self._store.notify()
-        return self._unconnected >= UNCONNECTED
+        return is_lost
 
     def _set(self, state: LinkState, problem: Problem | None) -> None:
         before = self._store.link
@@ -136,12 +135,12 @@ async def watch_connection(
     """
     soon, later = waits
     while True:
-        is_lost = True
+        wait = later
         try:
             await client.stay_connected(link.connected)
         except ServiceUnreachable as error:
-            is_lost = link.unconnected(error)
-        await asyncio.sleep(later if is_lost else soon)
+            wait = later if link.unconnected(error) else soon
+        await asyncio.sleep(wait)
 
 
 EVERY = 5.0  # Seconds between updates of the metrics; they wake no screen
