@@ -119,5 +119,5 @@ def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_l
 def run(program: str, *options: str, of: str, given: bytes = b"") -> bytes:
     """Run a program of PostgreSQL on the database of a server; return its output."""
     place = ("--host", str(conninfo_to_dict(of)["host"]), "--username=postgres")
-    command = (PROGRAMS / program, *options, *place)
+    command = (str(PROGRAMS / program), *options, *place)
     return subprocess.run(command, input=given, check=True, stdout=subprocess.PIPE).stdout
