@@ -4,8 +4,8 @@
 
 The dashboard runs at a pty, on the demo's book, with a profile function in each of its threads. It
 counts Python calls in paytui, where a coroutine that goes on counts as called: in the worker until
-the payout is accepted, on the screen until that is shown. What happens meanwhile by a clock does not
-count: other tasks of the worker, the tick of the screen, and threads that wait for a disk.
+the payout is accepted, on the screen until that is shown. What comes by a clock does not count:
+other tasks of the worker, the tick of the screen, and threads that wait for a disk.
 """
 
 from __future__ import annotations
