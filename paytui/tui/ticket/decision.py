@@ -1,7 +1,5 @@
 """The ticket that settles an open intent: a decision and, if it was done, its result."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -127,7 +125,6 @@ class DecisionTask(Task[Decision]):
             text=name,
             note=about,
             options=self._verdict_options,
-            ranked=False,
             judged=lambda: self._limits(is_void=self._is_void(filled)),
         )
         if chosen != Verdict.DONE or row.booked_otherwise:
@@ -140,7 +137,6 @@ class DecisionTask(Task[Decision]):
             note=self.object_words(object_id) if object_id else "",
             hint=f"identifier of {what}",
             options=self.object_options,
-            ranked=False,
             free=True,
             exact=True,
         )

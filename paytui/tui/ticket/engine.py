@@ -22,6 +22,7 @@ from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
+from paytui.tui.ticket.deal import RateLock
 from paytui.tui.ticket.model import CONFIRM, PROOF, Field, Obstacle, Option, Values
 from paytui.tui.ticket.task import Task
 
@@ -40,7 +41,6 @@ class _Here:
     typed: str | None = None  # What was typed into a picker, or to prove or confirm something
     cursor: str | None = None  # The option that was moved to; None for the best match
     awaited: Record | None = None  # The object whose identifier was typed, until the worker has it
-    reviewed: Values | None = None  # The filled values under review: the store does not alter them
     seen: object | None = None  # The facts under review; a change clears `typed`
     trouble: str = ""  # The complaint about what was pressed or typed last
     note: str = ""  # A remark on how the cursor came here
@@ -66,11 +66,12 @@ class Ticket(Generic[T]):
         self._visited: set[str] = set()  # Fields that the cursor has left: findings are shown
         self._refused: dict[str, str] = {}  # The service's complaints, by field
         self._remark = ""  # The note of the field that the cursor goes to next
+        self._place = 0  # The index of the field with the cursor; at the review, behind all
         self._stride = 1 if task.walks else END  # The steps of enter
         self._options: tuple[object, tuple[Option, ...]] = (None, ())
         self._shown: tuple[str, str | None, str | None] = ("", None, None)
         self._filled_in: tuple[object, Values] = (None, model.NO_VALUES)
-        self._here = _Here(at=CONFIRM)
+        self._here = _Here(at="")
         found = None if task.walks else self._obstacle
         unfit = found.why if found and values.get(found.field) else ""
         first = next((one.key for one in self.fields if not one.text), CONFIRM)
@@ -113,7 +114,7 @@ class Ticket(Generic[T]):
                 *(model.Line("Colleague", (CAREFUL.cell(words),)) for words, _ in self.colleagues),
             ),
             words=tuple(self._words(field, options)),
-            left=task.lock.left if task.lock else None,
+            left=self._lock.left if self._lock else None,
             actions=(*self._requote, *task.edits(self._values, here.at)),
         )
 
@@ -170,33 +171,29 @@ class Ticket(Generic[T]):
 
     def go(self, steps: int) -> None:
         """Go to another field, or to the review behind all; what was typed is taken first."""
-        place = self._place
         if self._settle() and self._take_touched(steps):
-            self._step(place, steps)
+            self._step(steps)
 
     def go_on(self) -> None:
         """Take what the field holds and go on; from an outcome, go back to what has failed."""
-        place = self._place
         if self.task.end() is not None:
             self._correct()
         elif self._settle() and (self._here.at == CONFIRM or self._take()):
-            self._step(place, self._stride)
+            self._step(self._stride)
 
     def chosen(self, key: str) -> None:
-        place = self._place
         if self._settle():
             option = next((one for one in self._offered if one.key == key), None)
             if option is not None and self._choose(option):
-                self._step(place, self._stride)
+                self._step(self._stride)
 
     def turn(self, steps: int) -> None:
         """Go to the first field of another section."""
-        place = self._place
         if not self._settle() or not self._take_touched(steps):
             return
         fields = self.fields  # those that what was taken asks for
         sections = list(dict.fromkeys(one.section for one in fields))
-        here = fields[min(place, len(fields) - 1)]
+        here = fields[min(self._place, len(fields) - 1)]
         to = sections.index(here.section) + steps * (here.key == self._here.at)
         section = sections[min(max(to, 0), len(sections) - 1)]
         self._go_to(next(one.key for one in fields if one.section == section))
@@ -219,8 +216,8 @@ class Ticket(Generic[T]):
         if not self._settle():
             return
         at = self._here.at
-        if action in self._requote and self.task.lock is not None:
-            self.task.lock.ask()
+        if action in self._requote and self._lock is not None:
+            self._lock.ask()
             self._options = (None, ())
             self._here.trouble = ""
         elif action in self.task.edits(self._values, at):
@@ -236,7 +233,7 @@ class Ticket(Generic[T]):
         """Take in answers; a change of facts under review has to be seen again."""
         if self.task.end() is not None:
             return
-        was_asked_for = self.task.lock is not None and self.task.lock.poll()
+        was_asked_for = self._lock is not None and self._lock.poll()
         if was_asked_for:
             self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
@@ -253,14 +250,18 @@ class Ticket(Generic[T]):
     # The locked rate
 
     @property
+    def _lock(self) -> RateLock | None:
+        return self.task.lock(self._filled)
+
+    @property
     def _requote(self) -> tuple[str, ...]:
         """The action that asks for a new rate, if one is held."""
-        return ("requote",) if self.task.lock is not None else ()
+        return ("requote",) if self._lock is not None else ()
 
     @property
     def _late(self) -> str:
         """Return why nothing can be confirmed any more, such as an expired rate; else empty."""
-        return self.task.lock.why_not() if self.task.lock is not None else ""
+        return self._lock.why_not() if self._lock is not None else ""
 
     # Fields and options
 
@@ -271,9 +272,8 @@ class Ticket(Generic[T]):
 
     @property
     def _filled(self) -> Values:
-        if self._here.reviewed is not None:
-            return self._here.reviewed
-        if self._filled_in[0] != self._version:
+        """The values with every choice filled in; under review, the store does not alter them."""
+        if self._here.at != CONFIRM and self._filled_in[0] != self._version:
             self._filled_in = (self._version, self.task.filled(self._values))
         return self._filled_in[1]
 
@@ -304,12 +304,6 @@ class Ticket(Generic[T]):
         return next(one for one in self.fields if one.key == self._here.at)
 
     @property
-    def _place(self) -> int:
-        """The index of the field with the cursor; behind all at the review."""
-        keys = self._keys
-        return keys.index(self._here.at) if self._here.at in keys else len(keys)
-
-    @property
     def _obstacle(self) -> Obstacle | None:
         found = self._ordered
         return found if isinstance(found, Obstacle) else None
@@ -338,8 +332,8 @@ class Ticket(Generic[T]):
     @property
     def _matches(self) -> tuple[Option, ...]:
         offered, text = self._offered, self._here.typed or ""
-        if not offered or not (text or self._field.ranked):
-            return offered
+        if not offered:
+            return ()
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
         return choices.narrowed(offered, text, free=self._field.free)
@@ -478,7 +472,7 @@ class Ticket(Generic[T]):
 
     def _choose(self, option: Option) -> bool:
         """Choose an option; a remark names the values of other fields that this clears."""
-        here, before, label = self._here, self._values, self._field.label
+        here, before, label, fields = self._here, self._values, self._field.label, self.fields
         here.awaited, here.trouble = None, ""
         if option.why_not:
             here.trouble = _declined(option)
@@ -486,8 +480,12 @@ class Ticket(Generic[T]):
         self._values = values = self.task.with_choice(before, here.at, option.key)
         self._refused.pop(here.at, None)
         here.typed = here.cursor = None
-        gone = {key for key, text in before.items() if text and not values.get(key)}
-        cleared = [one.label for one in self.fields if one.key in gone and not one.text]
+        texts = {one.key: one.text for one in self.fields}
+        cleared = [
+            f"{one.label} {one.shown}".rstrip()
+            for one in fields
+            if before.get(one.key) and not values.get(one.key) and texts.get(one.key) == ""
+        ]
         were = "was" if len(cleared) == 1 else "were"
         if cleared:
             self._remark = f"{' and '.join(cleared)} {were} cleared: {label} changed."
@@ -536,20 +534,23 @@ class Ticket(Generic[T]):
         """
         if self.task.end() is not None:
             return False
-        is_gone = self._here.at != CONFIRM and self._here.at not in self._keys
+        keys = self._keys
+        is_gone = self._here.at not in (*keys, CONFIRM)
         if is_gone:
             self._go_to(self._next())
             self._complain_of_obstacle()
+            keys = self._keys
+        self._place = [*keys, CONFIRM].index(self._here.at)
         trouble, before = self._here.trouble, self._options[1]
         if trouble and trouble in map(_declined, before):
             self._here.trouble = trouble if trouble in map(_declined, self._offered) else ""
         return not is_gone
 
-    def _step(self, place: int, steps: int) -> None:
-        """Go some steps from the field at an index; behind all fields is the review."""
+    def _step(self, steps: int) -> None:
+        """Go some steps from where the field was; behind all fields is the review."""
         keys = self._keys
         # An answer may have put fields in the place of its own.
-        to = place + steps - (steps > 0 and self._here.at not in keys)
+        to = self._place + steps - (steps > 0 and self._here.at not in keys)
         if to < 0 and not self._remark:
             return
         self._go_to(keys[max(to, 0)] if to < len(keys) else self._next())
@@ -564,15 +565,15 @@ class Ticket(Generic[T]):
 
     def _go_to(self, at: str) -> None:
         """Go to a field, with the complaint about what it holds, or to the review."""
-        reviewed = self._filled if at == CONFIRM else None
+        filled = self._filled
         self._visited.add(self._here.at)
-        self._here = here = _Here(at=at, reviewed=reviewed, note=self._remark)
+        self._here = here = _Here(at=at, note=self._remark)
         self._remark = ""
-        self.task.reach(at, self._filled)
+        self.task.reach(at, filled)
         if at == CONFIRM:
             here.trouble, found = self._refused.get(CONFIRM, ""), self._under_review
             here.seen = self.task.agreed(*found) if found else None
-        elif self._filled.get(at):
+        elif filled.get(at):
             here.trouble = self._complaint(at)
 
     def _correct(self) -> None:
@@ -611,7 +612,7 @@ class Ticket(Generic[T]):
         corrects = self._next() != CONFIRM
         view = model.TicketView(
             name=CONFIRM,
-            left=task.lock.left if task.lock else None,
+            left=self._lock.left if self._lock else None,
             corrects=corrects,
             actions=self._requote,
         )

@@ -1,7 +1,5 @@
 """The base of the tickets that move money: their order, fields, review and refusals."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
 import re
@@ -48,9 +46,6 @@ from paytui.tui.ticket.model import (
 )
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
-
-REMOVED = "removed amount"
-"""The key of the amount that was removed with its currency, until another is typed."""
 
 _FIELD_OF = {
     REFERENCE: REFERENCE,
@@ -147,8 +142,6 @@ class MoneyTask(Task[SomeOrder]):
         except Obstacle as found:
             if found.why and filled.get(found.field):
                 yield Cell(found.why, Tone.CLOSING)
-            elif removed := filled.get(REMOVED):
-                yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
         yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.MONEY)
         yield from self._shortfall(self._wallet(filled, FROM), spent)

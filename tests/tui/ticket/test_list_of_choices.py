@@ -110,7 +110,7 @@ def test_a_value_that_a_choice_clears_is_named_until_the_next_move() -> None:
     ticket.go(-1)
     ticket.typed("aud desk")
     ticket.go(1)
-    assert "Amount was cleared: From changed." in said(ticket)
+    assert "Amount 5.00 USD was cleared: From changed." in said(ticket)
     ticket.go(1)
     assert "cleared" not in said(ticket)
 
