@@ -23,7 +23,8 @@ from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.deal import RateLock
-from paytui.tui.ticket.model import CONFIRM, PROOF, Field, Obstacle, Option, Values
+from paytui.tui.ticket.keys import PROOF
+from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, Values
 from paytui.tui.ticket.task import Task
 
 T = TypeVar("T")
@@ -537,8 +538,7 @@ class Ticket(Generic[T]):
         keys = self._keys
         is_gone = self._here.at not in (*keys, CONFIRM)
         if is_gone:
-            self._go_to(self._next())
-            self._complain_of_obstacle()
+            self._go_to(self._next(), says_why=True)
             keys = self._keys
         self._place = [*keys, CONFIRM].index(self._here.at)
         trouble, before = self._here.trouble, self._options[1]
@@ -553,18 +553,17 @@ class Ticket(Generic[T]):
         to = self._place + steps - (steps > 0 and self._here.at not in keys)
         if to < 0 and not self._remark:
             return
-        self._go_to(keys[max(to, 0)] if to < len(keys) else self._next())
-        if to >= len(keys) and self.task.walks:
-            self._visited.update(keys)
-            self._complain_of_obstacle()
+        if to < len(keys):
+            self._go_to(keys[max(to, 0)])
+        else:
+            self._go_to(self._next(), says_why=self.task.walks)
+            self._visited.update(keys if self.task.walks else ())
 
-    def _complain_of_obstacle(self) -> None:
-        """Say why the cursor is at a field and not at the review."""
-        if self._here.at != CONFIRM and (found := self._obstacle):
-            self._here.trouble = found.why
+    def _go_to(self, at: str, *, says_why: bool = False) -> None:
+        """Go to the review, or to a field, with the complaint about what it holds.
 
-    def _go_to(self, at: str) -> None:
-        """Go to a field, with the complaint about what it holds, or to the review."""
+        If it `says_why` the cursor is not at the review, it complains of an empty field as well.
+        """
         filled = self._filled
         self._visited.add(self._here.at)
         self._here = here = _Here(at=at, note=self._remark)
@@ -573,7 +572,7 @@ class Ticket(Generic[T]):
         if at == CONFIRM:
             here.trouble, found = self._refused.get(CONFIRM, ""), self._under_review
             here.seen = self.task.agreed(*found) if found else None
-        elif filled.get(at):
+        elif filled.get(at) or says_why:
             here.trouble = self._complaint(at)
 
     def _correct(self) -> None:

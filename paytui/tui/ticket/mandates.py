@@ -12,7 +12,7 @@ from paytui.domain.intent import Intent, IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
 from paytui.domain.money import Exchange, Pair, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words, distance_words
+from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
@@ -169,14 +169,10 @@ def words(mandate: Mandate) -> str:
     return f"buy up to {amount} with {pair.sell}"
 
 
-def rate_line(pair: Pair, worst: Decimal) -> str:
-    return f"1 {pair.sell} = {significant(worst)} {pair.buy} or better"
-
-
 def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
     note = distance_words(mandate.worst, locked, "the locked rate") if locked else ""
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
-    yield line("Worst rate", rate_line(mandate.pair, mandate.worst), note)
+    yield line("Worst rate", f"{rate_words(mandate.pair, mandate.worst)} or better", note)
     yield line("Mandate lasts", f"{_minutes(mandate.lasts)} from now")
 
 

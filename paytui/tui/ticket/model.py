@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from paytui.domain import models
 from paytui.domain.models import Record, Wallet
-from paytui.domain.money import Money, Side
+from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.payable import Target
@@ -22,16 +22,7 @@ Values = Mapping[str, str]
 
 NO_VALUES: Values = MappingProxyType({})
 
-FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
-"""The keys of the fields that several tickets have."""
-
-SELL, BUY = Side.SELL.value, Side.BUY.value
-"""The keys of the currencies of a trade; a payment has none."""
-
-AMOUNT_IN = "amount in"  # The key of the currency that the amount of a payment was typed in
-
 CONFIRM = "confirm"  # The name of the confirming step of every ticket
-PROOF = "verify payee"  # The key of the field for the end of a new account's number
 
 T = TypeVar("T")
 

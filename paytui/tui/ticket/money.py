@@ -28,22 +28,8 @@ from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    AMOUNT,
-    FROM,
-    REFERENCE,
-    SELL,
-    TO,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Order,
-    Values,
-    having,
-    line,
-)
+from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
 

@@ -23,8 +23,9 @@ from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
 from paytui.tui.theme.tones import Tone, text_of, toned
 from paytui.tui.ticket.engine import END, Ticket
+from paytui.tui.ticket.keys import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
-from paytui.tui.ticket.model import CONFIRM, PROOF, TO, TicketView, Values
+from paytui.tui.ticket.model import CONFIRM, TicketView, Values
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import TicketLine
 from paytui.tui.widgets.rates import CountdownCell

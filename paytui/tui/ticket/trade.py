@@ -19,35 +19,18 @@ from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.format.cells import amount_words
+from paytui.tui.format.cells import amount_words, rate_words
 from paytui.tui.guards.confirmation import Checks, Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    BUY,
-    CONFIRM,
-    FROM,
-    SELL,
-    TO,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Values,
-    having,
-    line,
-)
+from paytui.tui.ticket.deal import Deal, Pricing, RateLock
+from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO
+from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
-
-RATE = "rate"
-SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
-"""The keys of the fields, beside those of `model.py`."""
 
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
