@@ -196,6 +196,7 @@ def ticket_field(declared: Field, text: str) -> TicketField:
         hint="required" if declared.required else "",
         options=partial(choices_of, declared) if choices else None,
         free=declared.kind in SUGGESTED or declared.allows_others(),
+        passes=True,
         finding=sign.cell(found.words) if found else None,
         help=declared.help,
         section=declared.section,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TypeVar
 
 from paytui.domain import models
 from paytui.domain.models import Record, Wallet
@@ -23,8 +22,6 @@ Values = Mapping[str, str]
 NO_VALUES: Values = MappingProxyType({})
 
 CONFIRM = "confirm"  # The name of the confirming step of every ticket
-
-T = TypeVar("T")
 
 
 def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
@@ -88,6 +85,7 @@ class Field:
     options: Callable[[], tuple[Option, ...]] | None = None
     names: tuple[Record, ...] = ()  # Templates of objects that an identifier typed here may name
     free: bool = False  # A text that begins no option is the value
+    passes: bool = False  # Enter passes it while nothing is typed; else it takes an option
     exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
 
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency

@@ -23,8 +23,6 @@ from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, code_of
 
-_RECENT = 5  # Payees that are offered first
-
 
 class PaymentTask(MoneyTask[Order]):
     """A `payout` to a recipient, or a `transfer` between wallets of one currency."""
@@ -60,7 +58,7 @@ class PaymentTask(MoneyTask[Order]):
         def paid(row: IntentRow) -> str | None:
             return row.terms.recipient_id and payee_key(row.terms.recipient_id)
 
-        return recent_first(self.ui.store, found, paid, _RECENT)
+        return recent_first(self.ui.store, found, paid)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
@@ -14,12 +14,10 @@ from paytui.tui.format.cells import standing_cell, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.deal import RateLock
 from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, TicketView, Values, having, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
-
-if TYPE_CHECKING:
-    from paytui.tui.ticket.deal import RateLock
 
 T = TypeVar("T")
 

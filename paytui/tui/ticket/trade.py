@@ -16,6 +16,7 @@ from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
+from paytui.store.mandates import own_mandates
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
@@ -109,8 +110,9 @@ class TradeTask(MoneyTask[Deal]):
         lock = self.lock(filled)
         if lock is not None and lock.rate is not None:  # which the field shows
             yield from islice(deals.locked_lines(self.ui, lock), 1, None)
-        if pair := _pair(filled):
-            yield from mandates.open_lines(self.ui, pair)
+        if (pair := _pair(filled)) and self.ui.store.desk_limits.above:
+            for one in own_mandates(self.ui.store, pair, self.ui.time.latest()):
+                yield mandates.open_line(self.ui, one)
 
     # The options
 
@@ -286,8 +288,7 @@ class TradeTask(MoneyTask[Deal]):
             raise Obstacle(side.amount_field, str(error)) from error
         rate = lock.rate if lock else None
         if rate is None:
-            is_known, store = pair in self._indicated, self.ui.store
-            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
+            rate = self._indicated.get(pair, last_known_rate(self.ui.store, pair))
         return Exchange(pair, side, amount, rate)
 
     def _locked(self, filled: Values) -> Exchange:
@@ -407,7 +408,9 @@ class TradeTask(MoneyTask[Deal]):
     def _intent_of(self, order: Deal) -> Intent:
         intent = super()._intent_of(order)
         if order.proposes is not None:
-            return mandates.intent_of(self.ui, order.proposes, intent)
+            title, now = f"Mandate: {mandates.words(order.proposes)}", intent.confirmed_at
+            make = self.ui.maker.make  # of no account
+            return make(order.proposes, title=title, confirmed_at=now, intent_id=self.intent_id)
         within = order.need.within if order.need else None
         named = within.row.intent_id if within else None
         return replace(intent, terms=replace(intent.terms, mandate_id=named))
@@ -450,18 +453,17 @@ class TradeTask(MoneyTask[Deal]):
             yield mandates.open_line(self.ui, order.need.within)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        if isinstance(became, Trade):
+            sold, bought, status = became.sell_currency, became.buy_currency, became.status
+            is_done = status is not None and status.name == "exchanged"
+            sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
+            if became.sell_amount is not None:
+                yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+            if became.buy_amount is not None:
+                yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+            if became.rate is not None and sold and bought:
+                yield line("Rate", rate_words(Pair(sold, bought), became.rate))
         yield from super()._became_lines(became)
-        if not isinstance(became, Trade):
-            return
-        sold, bought, status = became.sell_currency, became.buy_currency, became.status
-        is_done = status is not None and status.name == "exchanged"
-        sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-        if became.sell_amount is not None:
-            yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
-        if became.buy_amount is not None:
-            yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
-        if became.rate is not None and sold and bought:
-            yield line("Rate", rate_words(Pair(sold, bought), became.rate))
 
 
 def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
