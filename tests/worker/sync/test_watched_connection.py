@@ -17,7 +17,7 @@ from paytui.store.store import Store
 from paytui.worker.sync.shared import LinkKeeper, watch_connection
 from tests.support.client import known_secret
 from tests.support.documented import documented
-from tests.support.tcp import Handler, free_port, server
+from tests.support.tcp import Handler, own_port, server
 
 PROBLEM = Problem("reach the service", "no connection")
 
@@ -54,8 +54,8 @@ class Seat:
 def test_a_service_that_is_gone_is_unreachable_until_it_is_back(
     handler: Handler, connections: int
 ) -> None:
-    async def scene() -> None:
-        port, changed, accepted = free_port(), asyncio.Event(), 0
+    async def scene(port: int) -> None:
+        changed, accepted = asyncio.Event(), 0
         seat = Seat(port)
         seat.store.subscribe(changed.set)
 
@@ -86,7 +86,8 @@ def test_a_service_that_is_gone_is_unreachable_until_it_is_back(
         assert seat.client.metrics.requests == 0
         await seat.client.aclose()
 
-    asyncio.run(scene())
+    with own_port() as port:
+        asyncio.run(scene(port))
 
 
 def test_connections_tell_less_than_reads() -> None:
