@@ -89,14 +89,23 @@ def _candidate(ui: UiContext, ref: Ref) -> Fact:
 def _standing(ui: UiContext, row: IntentRow) -> Group:
     cell = standing_cell(row)
     is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
+    approval = approval_words(ui, row)
     return group(
         "Intent",
         Fact("Status", cell, row.standing_words, f"since {full_time(row.since, ui.zone)}"),
+        *((text_fact("Approval", approval),) if approval else ()),
         text_fact("Intent", row.title),
         text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
         link_fact(ui, "Result", row.action.becomes, row.object_id),
     )
+
+
+def approval_words(ui: UiContext, row: IntentRow) -> str:
+    """Return `1 of 2, by bob`: who of how many has approved an open proposal; empty if nobody."""
+    given = ui.store.approvals.get(row.intent_id, ()) if row.standing.open else ()
+    needs = ui.store.desk_limits.needs
+    return f"{len(given)} of {needs}, by {' and '.join(given)}" if given else ""
 
 
 def meaning_words(ui: UiContext, row: IntentRow) -> str:
