@@ -9,8 +9,9 @@ import pytest
 from paytui.api.errors import NotSent
 from paytui.domain.intent import Decision, Standing, Verdict
 from paytui.outbox.shared_log import HandedIn
-from tests.desk.model import SHORT, Seat, Story, done, first_broken
-from tests.desk.modelled_log import Row
+from tests.desk.model import SHORT, Story, first_broken
+from tests.desk.modelled_limits import Row
+from tests.desk.modelled_seat import Seat, done
 from tests.outbox.made import entry
 
 INTENT = entry(1).intent_id
