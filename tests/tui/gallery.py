@@ -89,6 +89,12 @@ DESK: tuple[tuple[str, Desk, tuple[str, ...], str], ...] = (
         "A desk: a colleague's proposal, while another one pays the same recipient",
     ),
     (
+        "mandate",
+        "there",
+        ("8", "down", "d", "down", "up", "enter"),
+        "A desk: a colleague's mandate, to be approved by its amount",
+    ),
+    (
         "away",
         "away",
         ("v", "2", "1"),

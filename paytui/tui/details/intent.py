@@ -41,7 +41,7 @@ _MEANINGS = {
 
 _APPROVED_MANDATE = "Approved: {} can book trades within it, from the trade ticket."
 _OF_MANDATES = {
-    Standing.PROPOSED: "Proposed: a colleague must approve it before trades are booked within it.",
+    Standing.PROPOSED: "Proposed. Once a colleague has approved it, book from the trade ticket.",
     Standing.NOT_EXECUTED: "Ended: nothing more is booked within it.",
     Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
@@ -97,7 +97,7 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
         text_fact("Intent", row.title),
         text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
-        link_fact(ui, "Result", row.action.becomes, row.object_id),
+        *(() if row.is_mandate else (link_fact(ui, "Result", row.action.becomes, row.object_id),)),
     )
 
 
@@ -235,7 +235,7 @@ def _distance(ui: UiContext, terms: IntentTerms) -> str:
     if terms.sell_currency is None or terms.buy_currency is None or terms.rate is None:
         return ""
     known = last_known_rate(ui.store, Pair(terms.sell_currency, terms.buy_currency))
-    return distance_words(terms.rate, known, "the last known rate") if known else ""
+    return distance_words(terms.rate, known, "the last known") if known else ""
 
 
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
