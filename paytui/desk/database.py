@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import socket
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
@@ -172,6 +173,13 @@ def cut(connection: Connection | None) -> None:
         if connection is not None:
             with socket.socket(fileno=os.dup(connection.fileno())) as link:
                 link.shutdown(socket.SHUT_RDWR)
+
+
+def wait_readable(connection: Connection, seconds: float) -> None:
+    """Wait until there is something to read; psycopg's own wait wakes up ten times a second."""
+    link = select.poll()
+    link.register(connection.fileno(), select.POLLIN)
+    link.poll(seconds * 1000)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from starlette.applications import Starlette
 
-from paytui.desk.database import install
+from paytui.desk.database import LINK, install
 from tests.desk.server import running_server
 from tests.desk.trader import MakeTrader, Trader
 from tests.support.clock import ManualClock
@@ -25,7 +25,8 @@ _NUMBERS = count()
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Return the connection string of the server's superuser."""
-    with running_server((*TRADERS, "carol")) as dsn:
+    with running_server((*TRADERS, "carol")) as dsn, pytest.MonkeyPatch.context() as patch:
+        patch.setitem(LINK, "connect_timeout", "60")  # a busy machine may take longer than 2 s
         yield dsn
 
 

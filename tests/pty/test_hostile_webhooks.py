@@ -13,7 +13,7 @@ from tests.support.escapes import foreign
 from tests.support.hostile.events import naming_objects, readable, unreadable
 from tests.support.hostile.service import HostileService
 from tests.support.served import served
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 from tests.support.terminal import PAYTUI, ROOT, Terminal
 
 PATH = "/hooks/0123456789abcdef"
@@ -38,9 +38,8 @@ class Listening:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Listening]:
-    port = free_port()
     service = HostileService()
-    with served(service) as url:
+    with served(service) as url, own_port() as port:
         config = tmp_path / "config.toml"
         config.write_text(
             f"[profiles.x]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"

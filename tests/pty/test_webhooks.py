@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.service import PlainReader
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 from tests.support.terminal import PAYTUI, Terminal
 
 PATH = "/hooks/0123456789abcdef"
@@ -27,8 +27,9 @@ floor = "1h"
 
 
 @pytest.fixture
-def port() -> int:
-    return free_port()
+def port() -> Iterator[int]:
+    with own_port() as port:
+        yield port
 
 
 @pytest.fixture

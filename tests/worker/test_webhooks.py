@@ -31,7 +31,7 @@ from paytui.worker.worker_thread import WorkerHost
 from tests.support.clock import ManualClock
 from tests.support.deadline import eventually
 from tests.support.sandbox_process import SECRET, SandboxProcess
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 from tests.worker.desk import INTERVALS
 
 PATH = "/hooks/0123456789abcdef"
@@ -160,8 +160,9 @@ class Heard:
 
 
 @pytest.fixture
-def port() -> int:
-    return free_port()
+def port() -> Iterator[int]:
+    with own_port() as port:
+        yield port
 
 
 @pytest.fixture

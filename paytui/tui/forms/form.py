@@ -17,11 +17,11 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
-from paytui.domain.models import Kind, PayInAddress, Record, State, field_types
+from paytui.domain.models import Kind, PayInAddress, Record, field_types
 from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
-from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
+from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.confirmation import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import model
@@ -196,6 +196,7 @@ def ticket_field(declared: Field, text: str) -> TicketField:
         hint="required" if declared.required else "",
         options=partial(choices_of, declared) if choices else None,
         free=declared.kind in SUGGESTED or declared.allows_others(),
+        passes=True,
         finding=sign.cell(found.words) if found else None,
         help=declared.help,
         section=declared.section,
@@ -364,7 +365,7 @@ class FormTask(Task[Submission]):
         self.noun, self.context = form.noun, context
         self._start, self._sent = start, sent
 
-    def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:  # noqa: ARG002
+    def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
         has_titles, fields = len(self.form.sections) > 1, []
         for one in self.form.placed(filled):
@@ -427,7 +428,7 @@ class FormTask(Task[Submission]):
         barred = may_create(self.ui) or ""
         return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 
-    def review_lines(self, order: Submission, review: Checks) -> Iterator[model.Line]:  # noqa: ARG002
+    def review_lines(self, order: Submission, review: Checks) -> Iterator[model.Line]:
         """Yield the values to send in words, by section, with their wire values."""
         has_titles = len({one.section for one in order.fields}) > 1
         for place, (title, fields) in enumerate(groupby(order.fields, lambda one: one.section)):
@@ -455,13 +456,6 @@ class FormTask(Task[Submission]):
     def end(self) -> model.TicketView | None:
         view = super().end()
         return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
-
-    def _became_lines(self, became: Record | None) -> Iterator[model.Line]:
-        status = getattr(became, "status", None)
-        if isinstance(status, State):
-            yield model.Line(f"{self.noun} status", (state_cell(status),))
-        elif became is None:
-            yield model.line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from paytui.config.spending_limits import needs_approval
-from paytui.domain.intent import Intent, IntentTerms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
-from paytui.domain.money import CurrencyCode, Exchange, Pair, format_amount, plain, significant
+from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words, distance_words
+from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
@@ -23,7 +24,7 @@ WORST, LASTS = "worst_rate", "lasts"
 
 _MINUTE = timedelta(minutes=1)
 _MOST = LONGEST // _MINUTE
-_LONGEST_RATE = 20  # Characters
+_RATE = re.compile(r"[0-9]{1,9}(\.[0-9]{0,10})?|\.[0-9]{1,10}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +106,9 @@ def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
         return None
     worst, lasts = trade.rate, _usual(ui)
     if typed := filled.get(WORST, "").strip():
-        worst = _rate(typed)
+        worst = Decimal(typed) if _RATE.fullmatch(typed) else Decimal(0)
+        if not worst:
+            raise Obstacle(WORST, "Type a rate, such as 0.6580.")
         if worst > trade.rate:
             raise Obstacle(WORST, f"The locked rate is worse: {plain(trade.rate)}.")
     if typed := filled.get(LASTS, "").strip():
@@ -125,16 +128,6 @@ def _minutes(lasts: timedelta) -> str:
     return f"{count:,g} minute" if count == 1 else f"{count:,g} minutes"
 
 
-def _rate(typed: str) -> Decimal:
-    try:
-        rate = Decimal(typed) if len(typed) <= _LONGEST_RATE else Decimal(0)
-    except InvalidOperation:
-        rate = Decimal(0)
-    if not rate.is_finite() or rate <= 0 or "e" in typed.lower():
-        raise Obstacle(WORST, "Type a rate, such as 0.6580.")
-    return rate
-
-
 def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
     """Return why a trade can neither be booked nor its mandate proposed; empty if it can.
 
@@ -149,16 +142,6 @@ def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
         row = need.awaited.row
         return f"A colleague must approve the mandate {row.intent_id} first: see Activity."
     return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
-
-
-def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:
-    """Return the intent that proposes a mandate, of no account, in place of that of a trade."""
-    return ui.maker.make(
-        mandate,
-        title=title(mandate),
-        confirmed_at=trade.confirmed_at,
-        intent_id=trade.intent_id,
-    )
 
 
 def title(mandate: Mandate) -> str:
@@ -185,22 +168,11 @@ def words(mandate: Mandate) -> str:
     return f"buy up to {amount} with {pair.sell}"
 
 
-def rate_line(pair: Pair, worst: Decimal) -> str:
-    return f"1 {pair.sell} = {significant(worst)} {pair.buy} or better"
-
-
 def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
     note = distance_words(mandate.worst, locked, "the locked rate") if locked else ""
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
-    yield line("Worst rate", rate_line(mandate.pair, mandate.worst), note)
+    yield line("Worst rate", f"{rate_words(mandate.pair, mandate.worst)} or better", note)
     yield line("Mandate lasts", f"{_minutes(mandate.lasts)} from now")
-
-
-def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:
-    """Yield the open mandates of this outbox for a pair."""
-    if ui.store.desk_limits.above:
-        for one in own_mandates(ui.store, pair, ui.time.latest()):
-            yield open_line(ui, one)
 
 
 def open_line(ui: UiContext, one: OpenMandate) -> Line:

@@ -17,20 +17,8 @@ from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket.choices import only_one, payee_key, payee_of
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    AMOUNT,
-    AMOUNT_IN,
-    BUY,
-    FROM,
-    MAX_VALUE_LENGTH,
-    REFERENCE,
-    SELL,
-    TO,
-    Values,
-    below,
-    having,
-)
+from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, BUY, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ui_context import UiContext
 
 _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"}

@@ -86,6 +86,7 @@ class _Turn:
         is_too_much: more changed than is published.
         number: that of the last own publication.
         told, told_at: the last health published, without times, and the time of its read.
+        seen: the health from which it was last found what is to be published.
         unsent: a publication of which it is not known whether it arrived.
 
         asked: how often the reader had been asked at the last look.
@@ -108,6 +109,7 @@ class _Turn:
     number: int = 0
     told: Feed | None = None
     told_at: float | None = None
+    seen: Feed | None = None
     unsent: tuple[int, float, Reading] | None = None
     asked: int = 0
     asked_after: float | None = None
@@ -134,7 +136,7 @@ class _Turn:
     def begin(self, standing: Standing) -> None:
         """Be the reader from now on."""
         self.fence, self.is_followed = standing.fence, False
-        self.number, self.told, self.told_at, self.unsent = 0, None, None, None
+        self.number, self.told, self.told_at, self.unsent, self.seen = 0, None, None, None, None
         self.asked = standing.asked
         self.queue.clear()
 
@@ -390,9 +392,11 @@ class DeskReads:
 
     def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
         """Return the next publication, with its number and the time of the read; None: no news."""
-        feed = _of_all(self._store.feed(kind))
-        if feed.read_at is None or turn.news is None:
+        read = self._store.feed(kind)
+        is_seen = read is turn.seen and not (turn.news or turn.is_too_much)
+        if read.read_at is None or turn.news is None or is_seen:
             return None
+        feed, turn.seen = _of_all(read), read
         news, turn.news = turn.news, {}
         is_too_much, turn.is_too_much = turn.is_too_much, False
         health = timeless(feed)
@@ -402,11 +406,11 @@ class DeskReads:
             gone=tuple(key for key, row in news.items() if row is None),
             is_too_much=is_too_much,
         )
-        is_new, turn.told_at, turn.told = feed.read_at != turn.told_at, feed.read_at, health
+        is_new, turn.told_at, turn.told = read.read_at != turn.told_at, read.read_at, health
         if reading:
-            return turn.number + 1, feed.read_at, reading
+            return turn.number + 1, read.read_at, reading
         if is_new:
-            self._reads[kind] = turn.fence, feed.read_at
+            self._reads[kind] = turn.fence, read.read_at
             self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
         return None
 

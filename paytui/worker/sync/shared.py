@@ -222,8 +222,8 @@ class PollLoop:
 
 
 LONG_SLICE = 100  # Rows; a slice of at least this size may delay a screen
-YIELD = 0.005  # Seconds between checks of whether the screens still claim the interpreter
-MAX_YIELDS = 20  # Maximum number of such checks, so that a key held down does not stop reads
+YIELD = 0.002  # Seconds between checks of whether the screens are still busy
+MAX_YIELDS = 50  # Maximum number of such checks
 
 
 async def next_turn(store: Store, clock: Clock, rows: int) -> None:
