@@ -80,7 +80,7 @@ DESK: tuple[tuple[str, Desk, tuple[str, ...], str], ...] = (
         "activity",
         "there",
         ("8",),
-        "A desk: the intents of three traders, one proposed and one approved",
+        "A desk: the intents of three traders, a mandate and a payout proposed, one approved",
     ),
     (
         "approval",

@@ -170,6 +170,25 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     assert "enter: propose" in said(trade(trading))
 
 
+def test_a_profile_bounds_a_mandate_as_one_amount_of_its_maker_and_of_a_colleague() -> None:
+    trading = desk()
+    intent = confirm(trading, trade(trading))
+    assert isinstance(intent.request, Mandate)
+    proposal = Proposal(intent.request.body.decode(), NOON + timedelta(hours=1))
+    row = row_of(intent, Standing.PROPOSED, is_colleagues=True, proposal=proposal)
+    trading.store.intents.put([row])
+    settings = trading.ui.settings
+    profile = replace(settings.profile, refuse_above={AUD: Decimal(1_100_000)})
+    bounded = replace(trading.ui, settings=replace(settings, profile=profile))
+    trading.ui = bounded
+    words = "Over 1,100,000.00 AUD, the most that this profile sends."
+    ticket = Ticket(DecisionTask(bounded, row))
+    ticket.chosen(Verdict.APPROVE)
+    for each in (trade(trading), ticket):
+        assert words in said(each)
+        assert each.view().confirms is None
+
+
 def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     trading = desk()
     intent = confirm(trading, trade(trading))
