@@ -8,11 +8,14 @@ import pytest
 
 from paytui.api.errors import NotSent
 from paytui.domain.intent import Decision, Standing, Verdict
+from paytui.outbox.entry import EventKind
 from paytui.outbox.shared_log import HandedIn
-from tests.desk.model import SHORT, Story, first_broken
+from paytui.worker.intents.journal import stands
+from paytui.worker.intents.submit import Attempt, Withdrawn
+from tests.desk.model import PREPARED, SHORT, Story, first_broken
 from tests.desk.modelled_limits import Row
 from tests.desk.modelled_seat import Seat, done
-from tests.outbox.made import entry
+from tests.outbox.made import entry, event
 
 INTENT = entry(1).intent_id
 
@@ -44,6 +47,19 @@ def test_an_intent_does_not_depart_while_the_desk_is_held() -> None:
     seat.journal.hold("It is held.")  # after a screen has let it pass
     with pytest.raises(NotSent, match="It is held"):
         done(seat.link.depart(INTENT))
+
+
+def test_an_intent_that_must_be_approved_again_is_not_in_doubt() -> None:
+    seat = _recorded()
+    seat.journal.note(INTENT, event(EventKind.PARTLY_APPROVED))  # after a person has sent it
+    attempt = Attempt(
+        seat.journal, INTENT, PREPARED, lambda: None, seat.time, depart=seat.link.depart
+    )
+    with pytest.raises(Withdrawn):
+        done(attempt.before_send())
+    recorded = seat.journal.get(INTENT)
+    assert recorded is not None
+    assert stands(recorded) is Standing.PROPOSED
 
 
 def test_an_intent_that_another_program_has_sent_may_have_been_executed() -> None:
