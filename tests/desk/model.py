@@ -6,7 +6,7 @@ Each seed is a story of three seats: outbox, journal, attempt and desk link are 
 are killed, stopped and cut off; standbys take over without the last rows; an old primary comes
 back; people repeat and decide. Payouts above a limit and mandates are proposed, approved, refused
 and withdrawn, and end; trades name mandates, within them or not. Two seats may be of one trader.
-The service ignores keys. What must hold is in `Story.check` and `Story.check_departure`.
+The service ignores keys. What must hold is in `modelled_truth.py`.
 """
 
 # ruff: noqa: S311 - chances need be no secret
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import random
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,30 +33,23 @@ from paytui.domain.intent import (
     intent_terms,
 )
 from paytui.domain.mandate import Mandate
-from paytui.domain.money import CurrencyCode, Money, Pair
+from paytui.domain.money import Money, Pair
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind
-from paytui.outbox.shared_log import LIMITS, RECORDED, HandedIn, LogAway, limits_document, rows_of
+from paytui.outbox.shared_log import LIMITS, HandedIn, LogAway, limits_document, rows_of
 from paytui.store.mandates import why_not_named
-from paytui.worker.intents.journal import stands
 from paytui.worker.intents.submit import Attempt, Withdrawn, failure_outcome
-from tests.desk.modelled_limits import PROPOSED, Limits, Row, first
+from tests.desk.modelled_limits import PROPOSED, Row, first
 from tests.desk.modelled_log import IN_TRANSIT, SEATS, Server
 from tests.desk.modelled_seat import Disk, Seat, done
+from tests.desk.modelled_truth import ABOVE, AUD, UP_TO, USD, WORST, Broken, Truth
 from tests.outbox.made import TERMS, entry
 from tests.support.clock import ManualClock
 
 SHORT, LONG = 80, 200  # Steps of a story
 INTENTS, TRADES = 3, 4  # So few that each of them meets a lot
 
-AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
-UP_TO, WORST = Decimal(100), Decimal("0.66")  # Of each mandate
-ABOVE = {AUD: Decimal(25), USD: Decimal(2_000)}
 WITHIN = timedelta(seconds=300)
-
-
-class Broken(AssertionError):
-    """A story in which something happened that must not."""
 
 
 class Story:
@@ -76,24 +68,14 @@ class Story:
         self.runs = 0
         self.disks = {name: Disk(f"{name} {seed}") for name in SEATS}
         self.seats: dict[str, Seat] = {}
-        self.arrived: Counter[IntentId] = Counter()
-        self.allowed: Counter[IntentId] = Counter()
-        self.decided: dict[IntentId, set[str]] = defaultdict(set)  # The seats that were told
-        self.undone: dict[IntentId, set[str]] = defaultdict(set)
         self.transit: list[tuple[float, IntentId]] = []
-        self.intents: dict[IntentId, Entry] = {}
-        self.makers: dict[IntentId, str] = {}  # The seats that confirmed them
-        self.approved: dict[IntentId, dict[str, float]] = defaultdict(dict)
-        """The traders who approved the very bytes of an intent, and until when that holds."""
-        self.left: set[IntentId] = set()
         self.trades = 0
-        self.given_back: set[IntentId] = set()  # Departures that may use nothing of a mandate
-        self.traders = dict(zip(SEATS, SEATS, strict=True))
+        self.truth = Truth(dict(zip(SEATS, SEATS, strict=True)))
         self.is_meanwhile = False
         self.has_proposals = self.rng.random() < 0.5
         if self.has_proposals:
             self.change_limits()
-            self.traders["carol"] = self.rng.choice(("anna", "carol"))
+            self.truth.traders["carol"] = self.rng.choice(("anna", "carol"))
         for name in SEATS:
             self.start(name)
         for seat in self.seats.values():
@@ -120,7 +102,7 @@ class Story:
     def start(self, name: str) -> None:
         self.runs += 1
         self.seats[name] = Seat(
-            self, name, f"run {self.runs}", self.disks[name], self.traders[name]
+            self, name, f"run {self.runs}", self.disks[name], self.truth.traders[name]
         )
 
     def run(self, steps: int) -> None:
@@ -129,7 +111,7 @@ class Story:
             seat = self._one()
             if seat is not None:
                 act(seat)
-            self.check()
+            self.truth.check()
         self.heal()
 
     def _happenings(self) -> Iterator[tuple[Callable[[Seat], None], float]]:
@@ -172,13 +154,13 @@ class Story:
 
     def turn(self, seat: Seat) -> None:
         done(seat.link.take_turn())
-        self._hear(seat)
+        self.truth.hear(seat)
 
     def confirm(self, seat: Seat) -> None:
         """A person confirms a payout or a mandate, past a screen that may be behind."""
-        if len(self.intents) - self.trades == INTENTS or self._is_held(seat):
+        if len(self.truth.intents) - self.trades == INTENTS or self._is_held(seat):
             return
-        number, now = len(self.intents) + 1, seat.time.latest()
+        number, now = len(self.truth.intents) + 1, seat.time.latest()
         what = self.rng.choice(
             ("payout", "above", "mandate", "mandate")[: 4 * self.has_proposals or 1]
         )
@@ -206,7 +188,7 @@ class Story:
             rate=self.rng.choice((WORST, WORST, Decimal("0.67"), Decimal("0.6599"))),
             mandate_id=self.rng.choice(rows).intent_id,
         )
-        trade = entry(len(self.intents) + 1, terms=terms, action=Action.BOOK_TRADE)
+        trade = entry(len(self.truth.intents) + 1, terms=terms, action=Action.BOOK_TRADE)
         why_not = why_not_named(seat.store, terms, trade.intent_id, seat.time.latest())
         if not why_not or self.rng.random() < 0.03:
             self.trades += 1
@@ -214,8 +196,8 @@ class Story:
 
     def _record(self, seat: Seat, intent: Entry) -> None:
         intent_id = intent.intent_id
-        self.intents[intent_id], self.makers[intent_id] = intent, seat.name
-        self.allowed[intent_id] = 1
+        self.truth.intents[intent_id], self.truth.makers[intent_id] = intent, seat.name
+        self.truth.allowed[intent_id] = 1
         proposal = seat.link.proposal(intent)
         seat.journal.record(intent)
         if proposal is None:
@@ -250,8 +232,8 @@ class Story:
         if not row.is_colleagues and self.rng.random() < 0.8:
             return
         body, is_changed = self._body(row.intent_id), self.rng.random() < 0.1
-        if not is_changed and self.traders[self.makers[row.intent_id]] != seat.trader:
-            ends = self.approved[row.intent_id]
+        if not is_changed and self.truth.traders[self.truth.makers[row.intent_id]] != seat.trader:
+            ends = self.truth.approved[row.intent_id]
             ends[seat.trader] = max(ends.get(seat.trader, 0.0), self._end(row.intent_id))
         verdict = Verdict.APPROVE
         seat.link.decide(
@@ -260,7 +242,7 @@ class Story:
         self.turn(seat)
 
     def _body(self, intent: IntentId) -> str:
-        body = self.intents[intent].body
+        body = self.truth.intents[intent].body
         assert isinstance(body, bytes)
         return body.decode()
 
@@ -299,7 +281,7 @@ class Story:
         free = [each for each in doubted if each not in seat.under_way]
         if free:
             intent = self.rng.choice(free)
-            self.allowed[intent] += 1
+            self.truth.allowed[intent] += 1
             self._begin(seat, intent)
 
     def decide(self, seat: Seat) -> None:
@@ -313,7 +295,7 @@ class Story:
                     return
                 verdict = Verdict.NOT_DONE
             if verdict is Verdict.NOT_DONE:
-                self.given_back.add(row.intent_id)
+                self.truth.given_back.add(row.intent_id)
             seat.link.decide(Decision(intent_id=row.intent_id, verdict=verdict))
             self.turn(seat)
 
@@ -340,7 +322,7 @@ class Story:
         now = self.clock.boot()
         for at, intent in [each for each in self.transit if each[0] <= now]:
             self.transit.remove((at, intent))
-            self._arrives(intent)
+            self.truth.arrives(intent)
 
     def kill(self, seat: Seat) -> None:
         if len(self.seats) > 1:
@@ -377,16 +359,16 @@ class Story:
                 list(attempt)
         self.clock.advance(60)
         for _, intent in self.transit:
-            self._arrives(intent)
+            self.truth.arrives(intent)
         self.transit.clear()
         for _ in range(3):
             for seat in self.seats.values():
                 done(seat.link.take_turn())
-                self._hear(seat)
-        self.check()
+                self.truth.hear(seat)
+        self.truth.check()
         for owner in self.seats.values():
             for recorded in owner.journal.all():
-                self._compare(owner, recorded.entry.intent_id)
+                self.truth.compare(recorded, self.server, self.seats.values())
 
     # An attempt
 
@@ -408,9 +390,7 @@ class Story:
         yield
         try:
             done(attempt.before_send())
-            if self.decided[intent]:
-                raise Broken(f"{intent} leaves although {self.decided[intent]} were told its end")
-            self.check_departure(seat, intent)
+            self.truth.check_departure(seat, intent, seat.log.server or self.server)
             yield
             attempt.connected()
         except Withdrawn:
@@ -421,10 +401,10 @@ class Story:
                 kind = failure_outcome(error, first=attempt.is_first)
             seat.note(intent, kind)
             if kind is EventKind.NOT_EXECUTED:
-                self.given_back.add(intent)
+                self.truth.given_back.add(intent)
             return
         if self.rng.random() < 0.3:
-            self._arrives(intent)
+            self.truth.arrives(intent)
             yield
             seat.note(intent, self.rng.choice((EventKind.ACCEPTED, *[EventKind.IN_DOUBT] * 3)))
         else:  # it is given up, and arrives late, or never
@@ -433,78 +413,6 @@ class Story:
                 self.transit.append((self.clock.boot() + late, intent))
             yield
             seat.note(intent, EventKind.IN_DOUBT)
-
-    # What must hold
-
-    def _arrives(self, intent: IntentId) -> None:
-        self.arrived[intent] += 1
-        if self.undone[intent]:
-            raise Broken(
-                f"{intent} arrives although {self.undone[intent]} were told that it cannot"
-            )
-
-    def _hear(self, seat: Seat) -> None:
-        """Note what a person at a seat is shown of decisions."""
-        for row in seat.store.intents.rows():
-            if row.standing in (Standing.DONE, Standing.NOT_DONE):
-                self.decided[row.intent_id].add(seat.name)
-            if row.standing is Standing.NOT_DONE:
-                self.undone[row.intent_id].add(seat.name)
-
-    def check(self) -> None:
-        """Nothing arrives more often than a person said so, or exceeds its mandate."""
-        for intent, times in self.arrived.items():
-            if times > self.allowed[intent]:
-                raise Broken(f"{intent} arrived {times} times")
-        used = Counter[IntentId | None]()
-        for terms in (self.intents[each].terms for each in self.left - self.given_back):
-            used[terms.mandate_id] += int(terms.amount or 0)
-        for mandate, amount in used.items():
-            if mandate is not None and amount > UP_TO:
-                raise Broken(f"{amount} left within {mandate}")
-
-    def check_departure(self, seat: Seat, intent: IntentId) -> None:
-        """What is above the limit leaves by enough approvals that hold, of its maker's colleagues.
-
-        A trade leaves within what those of its mandate say, if nobody was told that it has ended.
-        """
-        entry, server = self.intents[intent], seat.log.server or self.server
-        terms, is_first = entry.terms, intent not in self.left
-        self.left.add(intent)
-        if entry.action is Action.MANDATE:
-            raise Broken(f"{intent} is a mandate, and leaves")
-        assert terms.currency is not None
-        if not is_first or (terms.amount or 0) <= ABOVE[terms.currency]:
-            return
-        named, now = terms.mandate_id or intent, self.clock.boot()
-        until = self.approved[named].values()
-        if not Limits(server.rows).is_enough(sum(end > now for end in until)):
-            raise Broken(f"{intent} leaves, and {named} is approved until {[*until]}, now {now}")
-        maker = self.makers[named]
-        if self.traders[maker] != seat.trader:
-            raise Broken(f"{intent} of {seat.trader} leaves within the mandate of {maker}")
-        if named != intent and (terms.rate or 0) < WORST:
-            raise Broken(f"{intent} leaves at {terms.rate}")
-        if told := self.undone[named] - {maker}:
-            raise Broken(f"{intent} leaves, and {told} were told that {named} has ended")
-
-    def _compare(self, owner: Seat, intent: IntentId) -> None:
-        """The log has all rows, an executed intent is not called unsent, and all see the same."""
-        recorded = owner.journal.get(intent)
-        assert recorded is not None
-        kinds = [RECORDED, *(event.kind for event in recorded.events)]
-        logged = [row.handed_in for row in self.server.of(intent) if not row.is_decision]
-        if [each.kind for each in logged] != kinds:
-            raise Broken(f"{intent} has {len(kinds)} rows, and the log {len(logged)}")
-        stood = stands(recorded)
-        if self.arrived[intent] and stood in (Standing.NOT_EXECUTED, Standing.RECORDED):
-            raise Broken(f"{intent} arrived and is {stood}")
-        if self.decided.get(intent) and stood.open:
-            raise Broken(f"{intent} was decided, and its outbox does not know")
-        for seat in self.seats.values():
-            row = seat.store.intents.get(intent)
-            if row is None or row.standing is not stood:
-                raise Broken(f"{seat.name} sees {intent} as {row and row.standing}, not {stood}")
 
 
 PREPARED = PreparedRequest(

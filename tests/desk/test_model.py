@@ -78,9 +78,9 @@ def test_a_decision_that_cannot_be_kept_is_not_shown_before_it_is() -> None:
     story.clock.advance(31)
     bob.link.decide(Decision(intent_id=INTENT, verdict=Verdict.DONE))
     done(bob.link.take_turn())
-    for is_full, stands in ((True, None), (False, Standing.DONE)):
+    for is_full, shown in ((True, None), (False, Standing.DONE)):
         story.disks["carol"].is_full = is_full
         done(carol.link.take_turn())
         row = carol.store.intents.get(INTENT)
-        assert (row and row.standing) is stands
+        assert (row and row.standing) is shown
         assert bool(carol.journal.held) == is_full
