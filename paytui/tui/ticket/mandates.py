@@ -11,7 +11,7 @@ from decimal import Decimal
 from paytui.config.spending_limits import needs_approval
 from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
-from paytui.domain.money import Exchange, format_amount, plain, significant
+from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
 from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
 from paytui.tui.theme.tones import Cell, Tone
@@ -141,6 +141,22 @@ def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
     return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
 
 
+def title(mandate: Mandate) -> str:
+    """Return `Mandate 2m AUD>USD ≥0.6558`, which a list of 80 columns shows whole."""
+    pair, limited = mandate.pair, mandate.up_to.currency
+    amount = _short(mandate.up_to.amount, limited)
+    sides = (f"{amount} {each}" if each == limited else each for each in (pair.sell, pair.buy))
+    return f"Mandate {'>'.join(sides)} ≥{plain(mandate.worst)}"
+
+
+def _short(amount: Decimal, currency: CurrencyCode) -> str:
+    """Return an amount as `1.25m` or `250k`, if that is exact."""
+    for unit, sign in ((1_000_000, "m"), (1_000, "k")):
+        if amount >= unit and not amount % (unit // 100):
+            return f"{plain((amount / unit).normalize())}{sign}"
+    return format_amount(amount, currency)
+
+
 def words(mandate: Mandate) -> str:
     """Return `sell up to 2,000,000.00 AUD for USD`."""
     pair, amount = mandate.pair, amount_words(mandate.up_to.amount, mandate.up_to.currency)
@@ -159,9 +175,9 @@ def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
 def open_line(ui: UiContext, one: OpenMandate) -> Line:
     up_to, worst = one.mandate.up_to, significant(one.mandate.worst)
     left, of = format_amount(one.left, up_to.currency), amount_words(up_to.amount, up_to.currency)
-    until = clock_seconds(one.until, ui.zone)
     note = one.row.intent_id if one.is_approved else "not approved yet"
-    return line("Mandate", f"{left} of {of} left at {worst} or better until {until}", note)
+    until = f"until {clock_seconds(one.until, ui.zone)}, {note}"
+    return line("Mandate", f"{left} of {of} left at {worst} or better", until)
 
 
 def review_words(need: Need | None, proposes: Mandate | None) -> Iterator[Cell]:
