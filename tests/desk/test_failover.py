@@ -1,4 +1,7 @@
-"""A standby or a backup takes over: nothing leaves twice, nor before lost rows are handed in."""
+"""A standby or a backup takes over: nothing leaves twice, nor before lost rows are handed in.
+
+A mandate whose approval is lost lets nothing leave before it was given again.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,12 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from paytui.desk.database import install
 from paytui.desk.log import verify
 from paytui.domain.intent import IntentId
-from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
+from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, limits_document
 from tests.desk.server import PROGRAMS, owner_does, running_server
 from tests.desk.standby import Standby, end
+from tests.desk.test_limits import APPROVED
 from tests.desk.test_log import log_of
+from tests.desk.test_mandates import ABOVE, BODY, MANDATE, leaves, mandate, trade
 
 TRADERS = ("anna", "bob")
 
@@ -57,9 +62,13 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
         for log in (hers, his):
             await log.replayed((await log.look()).epoch)
         assert isinstance(await hers.depart(attempt("PT-AAAAAAAA")), float)
-        standby.catch_up(2)
+        await hers.hand_in(mandate())
+        standby.catch_up(5)
         standby.receive_no_more()
+        assert await his.approve(MANDATE, BODY, APPROVED) is None
         assert isinstance(await hers.depart(attempt("PT-BBBBBBBB")), float)
+        _, booked = trade("booked", "60")
+        assert isinstance(await hers.depart(booked), float)
         end(primary)
         for log in (hers, his):
             with suppress(LogAway):
@@ -68,17 +77,23 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
                 await log.look()
         standby.promote()
         news = await hers.look()
-        assert (news.is_open, news.is_replayed, len(news.rows)) == (False, False, 2)
+        assert (news.is_open, news.is_replayed, len(news.rows)) == (False, False, 5)
         assert await hers.depart(attempt("PT-CCCCCCCC")) is Refusal.CLOSED
-        await hers.hand_in(attempt("PT-BBBBBBBB"))
+        await hers.hand_in([*attempt("PT-BBBBBBBB"), *booked])
         await hers.replayed(news.epoch)
         assert (await hers.look()).waits_for == "bob on desk-2"
         await his.replayed((await his.look()).epoch)
         assert await hers.depart(attempt("PT-BBBBBBBB")) is Refusal.LEFT
         assert isinstance(await hers.depart(attempt("PT-DDDDDDDD")), float)
+        assert not await leaves(hers, "unapproved", "20")
+        assert await his.approve(MANDATE, BODY, APPROVED) is None
+        assert not await leaves(hers, "over", "60")  # what was booked counts
+        assert await leaves(hers, "rest", "40")
+        assert await hers.depart(booked) is Refusal.LEFT
         hers.close()
         his.close()
 
+    install(primary, limits=("client", limits_document(ABOVE)))
     asyncio.run(scene())
 
 

@@ -221,7 +221,7 @@ class DecisionTask(Task[Decision]):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield model.line(fact.label, fact.value.text, fact.note or key)
         if row.standing is Standing.PROPOSED:
-            yield approval_line(row)
+            yield approval_line(ui, row)
         if row.problem is not None:
             yield model.line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:

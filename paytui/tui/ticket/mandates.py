@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
 from paytui.config.spending_limits import needs_approval
 from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
-from paytui.domain.money import Exchange, format_amount, plain, significant
+from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
 from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
 from paytui.tui.theme.tones import Cell, Tone
@@ -58,16 +58,13 @@ def need_of(ui: UiContext, trade: Exchange) -> Need | None:
     )
     if not ui.store.desk_limits.above or not needs_approval(ui.store, terms):
         return None
-    now, need = ui.time.latest(), Need()
-    for one in own_mandates(ui.store, pair, now):
-        why_not = why_not_within(one, trade, now)
-        if one.is_approved and why_not:
-            need = replace(need, others=(*need.others, (one, why_not)))
-        elif one.is_approved:
-            need = replace(need, within=need.within or one)
-        elif not why_not:
-            need = replace(need, awaited=need.awaited or one)
-    return need
+    now = ui.time.latest()
+    judged = [(one, why_not_within(one, trade, now)) for one in own_mandates(ui.store, pair, now)]
+    return Need(
+        within=next((one for one, why in judged if one.is_approved and not why), None),
+        awaited=next((one for one, why in judged if not one.is_approved and not why), None),
+        others=tuple((one, why) for one, why in judged if one.is_approved and why),
+    )
 
 
 def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
@@ -144,6 +141,22 @@ def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
     return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
 
 
+def title(mandate: Mandate) -> str:
+    """Return `Mandate 2m AUD>USD ≥0.6558`, which a list of 80 columns shows whole."""
+    pair, limited = mandate.pair, mandate.up_to.currency
+    amount = _short(mandate.up_to.amount, limited)
+    sides = (f"{amount} {each}" if each == limited else each for each in (pair.sell, pair.buy))
+    return f"Mandate {'>'.join(sides)} ≥{plain(mandate.worst)}"
+
+
+def _short(amount: Decimal, currency: CurrencyCode) -> str:
+    """Return an amount as `1.25m` or `250k`, if that is exact."""
+    for unit, sign in ((1_000_000, "m"), (1_000, "k")):
+        if amount >= unit and not amount % (unit // 100):
+            return f"{plain((amount / unit).normalize())}{sign}"
+    return format_amount(amount, currency)
+
+
 def words(mandate: Mandate) -> str:
     """Return `sell up to 2,000,000.00 AUD for USD`."""
     pair, amount = mandate.pair, amount_words(mandate.up_to.amount, mandate.up_to.currency)
@@ -162,9 +175,9 @@ def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
 def open_line(ui: UiContext, one: OpenMandate) -> Line:
     up_to, worst = one.mandate.up_to, significant(one.mandate.worst)
     left, of = format_amount(one.left, up_to.currency), amount_words(up_to.amount, up_to.currency)
-    until = clock_seconds(one.until, ui.zone)
     note = one.row.intent_id if one.is_approved else "not approved yet"
-    return line("Mandate", f"{left} of {of} left at {worst} or better until {until}", note)
+    until = f"until {clock_seconds(one.until, ui.zone)}, {note}"
+    return line("Mandate", f"{left} of {of} left at {worst} or better", until)
 
 
 def review_words(need: Need | None, proposes: Mandate | None) -> Iterator[Cell]:

@@ -9,7 +9,7 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
 from paytui.tui.details.common_facts import progress_words
-from paytui.tui.details.intent import FAILED, outcome_cells
+from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
 from paytui.tui.format.cells import standing_cell, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.confirmation import Checks
@@ -136,7 +136,7 @@ class Task(Generic[T]):
                 record = ui.store.table(row.action.becomes).get(row.object_id)
                 lines += [line(self.noun, row.object_id), *self._became_lines(record)]
             if row.standing is Standing.PROPOSED:
-                lines.append(approval_line(row))
+                lines.append(approval_line(ui, row))
             if row.problem is not None:
                 lines.append(line("Problem", row.problem.happened))
                 for one in row.problem.fields:
@@ -186,9 +186,10 @@ def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     return row if row is not None and row.standing in FAILED and not row.alerts else None
 
 
-def approval_line(row: IntentRow) -> Line:
+def approval_line(ui: UiContext, row: IntentRow) -> Line:
     """Return what a proposal needs, or who has approved it so far."""
-    return line("Approval", row.turns[-1].words if row.turns else "not known yet")
+    words = row.turns[-1].words if row.turns else "not known yet"
+    return line("Approval", approval_words(ui, row) or words)
 
 
 def reference_line(reference: str | None) -> Line:

@@ -408,7 +408,7 @@ class TradeTask(MoneyTask[Deal]):
     def _intent_of(self, order: Deal) -> Intent:
         intent = super()._intent_of(order)
         if order.proposes is not None:
-            title, now = f"Mandate: {mandates.words(order.proposes)}", intent.confirmed_at
+            title, now = mandates.title(order.proposes), intent.confirmed_at
             make = self.ui.maker.make  # of no account
             return make(order.proposes, title=title, confirmed_at=now, intent_id=self.intent_id)
         within = order.need.within if order.need else None
