@@ -346,7 +346,7 @@ class IntentRow:
     @property
     def is_approved(self) -> bool:
         """Return True if colleagues have approved it, and it was not sent yet."""
-        is_approved = any(turn.what == "approved" for turn in self.turns)
+        is_approved = any(turn.what in ("partly approved", "approved") for turn in self.turns)
         return self.standing is Standing.RECORDED and is_approved
 
     @property

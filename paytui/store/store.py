@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -75,6 +75,7 @@ class Store:
     Attributes:
         sending: this process's permission to send intents.
         desk_limits: what the desk's database limits; nothing without a desk.
+        approvals: the traders whose approval of a proposal is in the desk's log.
         desk: the link to colleagues; None without a desk.
         shared_notes: words on objects, which all traders of a desk see.
         health_version: changes with the health of feeds and link, but not with their age.
@@ -133,6 +134,7 @@ class Store:
         self.link = Link()
         self.sending = SendPermission()
         self.desk_limits = DeskLimits()
+        self.approvals: Mapping[IntentId, Sequence[str]] = {}
         self.desk: DeskState | None = None
         self.listening = ListenerStatus()
         self.cache: CacheState | None = None
@@ -197,6 +199,10 @@ class Store:
     def set_desk_limits(self, limits: DeskLimits) -> None:
         self.health_version += limits != self.desk_limits
         self.desk_limits = limits
+
+    def set_approvals(self, approvals: Mapping[IntentId, Sequence[str]]) -> None:
+        self.health_version += approvals != self.approvals
+        self.approvals = approvals
 
     def set_desk(self, desk: DeskState) -> None:
         """Note a look at the desk; listeners are woken only if it fails, or no longer does."""

@@ -33,7 +33,7 @@ def patient() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Return the connection string of the server's superuser."""
-    with running_server(TRADERS) as dsn:
+    with running_server((*TRADERS, "carol")) as dsn:
         yield dsn
 
 

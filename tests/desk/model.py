@@ -4,7 +4,9 @@
 
 Each seed is a story of three seats: outbox, journal, attempt and desk link are the product's. They
 are killed, stopped and cut off; standbys take over without the last rows; an old primary comes
-back; people repeat and decide. The service ignores keys. What must hold is in `Story.check`.
+back; people repeat and decide. Payouts above a limit and mandates are proposed, approved, refused
+and withdrawn, and end; trades name mandates, within them or not. Two seats may be of one trader.
+The service ignores keys. What must hold is in `modelled_truth.py`.
 """
 
 # ruff: noqa: S311 - chances need be no secret
@@ -12,121 +14,42 @@ back; people repeat and decide. The service ignores keys. What must hold is in `
 from __future__ import annotations
 
 import random
-import sqlite3
 import sys
-import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
-from pathlib import Path
-from typing import TypeVar
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 
 from paytui.api.errors import ApiError
-from paytui.domain.intent import Decision, IntentId, Standing, Verdict
-from paytui.domain.models import Problem
-from paytui.domain.requests import PreparedRequest
-from paytui.outbox.database import Connection
-from paytui.outbox.desk_memory import DeskMemory
-from paytui.outbox.entry import Event, EventKind
-from paytui.outbox.outbox import Outbox
-from paytui.outbox.shared_log import (
-    RECORDED,
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.intent import (
+    Action,
+    Decision,
+    IntentId,
+    IntentTerms,
+    Standing,
+    Verdict,
+    intent_terms,
 )
-from paytui.platform.clock import ServiceTime
-from paytui.store.store import Store
-from paytui.worker.intents.desk_link import DeskLink
-from paytui.worker.intents.journal import Journal, stands
+from paytui.domain.mandate import Mandate
+from paytui.domain.money import Money, Pair
+from paytui.domain.requests import PreparedRequest
+from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.outbox.shared_log import LIMITS, HandedIn, LogAway, limits_document, rows_of
+from paytui.store.mandates import why_not_named
 from paytui.worker.intents.submit import Attempt, Withdrawn, failure_outcome
-from tests.desk.modelled_log import IN_TRANSIT, SEATS, ModelLog, Server
-from tests.outbox.made import entry
+from tests.desk.modelled_limits import PROPOSED, Row, first
+from tests.desk.modelled_log import IN_TRANSIT, SEATS, Server
+from tests.desk.modelled_seat import Disk, Seat, done
+from tests.desk.modelled_truth import ABOVE, AUD, UP_TO, USD, WORST, Broken, Truth
+from tests.outbox.made import TERMS, entry
 from tests.support.clock import ManualClock
 
-T = TypeVar("T")
-
 SHORT, LONG = 80, 200  # Steps of a story
-INTENTS = 3  # So few that each of them meets a lot
+INTENTS, TRADES = 3, 4  # So few that each of them meets a lot
 
-
-class Broken(AssertionError):
-    """A story in which something happened that must not."""
-
-
-def done(work: Coroutine[object, object, T]) -> T:
-    """Return the result of a coroutine that waits for nothing."""
-    try:
-        work.send(None)
-    except StopIteration as end:
-        result: T = end.value
-        return result
-    raise AssertionError("it waits")
-
-
-@cache
-def _template() -> sqlite3.Connection:
-    with tempfile.TemporaryDirectory() as folder:
-        outbox = Outbox(Path(folder) / "template")
-        DeskMemory(outbox)
-        outbox.close()
-        made = sqlite3.connect(":memory:", isolation_level=None)
-        with sqlite3.connect(Path(folder) / "template") as file:
-            file.backup(made)
-        file.close()
-    return made
-
-
-class Disk:
-    """The file of an outbox, which outlives its program; on a full disk nothing is added to it."""
-
-    def __init__(self, identity: str) -> None:
-        self.identity = identity
-        self.is_full = False
-        self._kept = sqlite3.connect(":memory:", isolation_level=None)
-        _template().backup(self._kept)
-        self._kept.execute("UPDATE desk SET identity = ?", (identity,))
-
-    def connect(self, _: Path) -> Connection:
-        return self
-
-    def execute(self, *arguments: object) -> sqlite3.Cursor:
-        if self.is_full and "INSERT" in str(arguments[0]):
-            raise sqlite3.OperationalError("database or disk is full")
-        return self._kept.execute(*arguments)  # type: ignore[arg-type]
-
-    def close(self) -> None:
-        """Keep the content."""
-
-
-class Seat:
-    """A program on a disk."""
-
-    def __init__(self, story: Story, name: str, disk: Disk) -> None:
-        self.name = name
-        outbox = Outbox(Path(__file__), disk.connect)
-        memory = DeskMemory(outbox)
-        if "forget" in story.bugs:
-            memory.newest = None
-        if "keep" in story.bugs:
-            memory.keep = list  # type: ignore[assignment, method-assign]
-        time = ServiceTime(story.clock)
-        self.log = ModelLog(story, name, f"run {story.runs}", memory)
-        self.store = Store()
-        self.journal = Journal(outbox, self.store, None, story.clock)
-        self.link = DeskLink(self.log, memory, self.journal, self.store, time)
-        self.time = time
-        self.attempts: list[Iterator[None]] = []
-        self.under_way: set[IntentId] = set()
-        self.is_stopped_until = 0.0
-        self.journal.load()
-        for recorded in self.journal.standing(Standing.SENDING):
-            self.note(recorded.entry.intent_id, EventKind.IN_DOUBT)
-
-    def note(self, intent: IntentId, kind: EventKind) -> None:
-        recorded = self.journal.get(intent)
-        assert recorded is not None
-        if stands(recorded).open:
-            problem = Problem("send it", "it failed")
-            self.journal.note(intent, Event(kind=kind, at=self.time.latest(), problem=problem))
+WITHIN = timedelta(seconds=300)
 
 
 class Story:
@@ -145,13 +68,14 @@ class Story:
         self.runs = 0
         self.disks = {name: Disk(f"{name} {seed}") for name in SEATS}
         self.seats: dict[str, Seat] = {}
-        self.arrived: Counter[IntentId] = Counter()
-        self.allowed: Counter[IntentId] = Counter()
-        self.decided: dict[IntentId, set[str]] = defaultdict(set)  # The seats that were told
-        self.undone: dict[IntentId, set[str]] = defaultdict(set)
         self.transit: list[tuple[float, IntentId]] = []
-        self.numbers = 0
+        self.trades = 0
+        self.truth = Truth(dict(zip(SEATS, SEATS, strict=True)))
         self.is_meanwhile = False
+        self.has_proposals = self.rng.random() < 0.5
+        if self.has_proposals:
+            self.change_limits()
+            self.truth.traders["carol"] = self.rng.choice(("anna", "carol"))
         for name in SEATS:
             self.start(name)
         for seat in self.seats.values():
@@ -168,39 +92,57 @@ class Story:
         others = [seat for seat in self._awake() if seat.name != name]
         if others and not self.is_meanwhile and self.rng.random() < 0.1:
             self.is_meanwhile = True
-            self.rng.choice((self.turn, self.repeat, self.decide, self.go_on))(
-                self.rng.choice(others)
-            )
+            acts = [self.turn, self.repeat, self.decide, self.go_on]
+            acts += [self.approve, self.send] * self.has_proposals
+            self.rng.choice(acts)(self.rng.choice(others))
             self.is_meanwhile = False
 
     # What happens
 
     def start(self, name: str) -> None:
         self.runs += 1
-        self.seats[name] = Seat(self, name, self.disks[name])
+        self.seats[name] = Seat(
+            self, name, f"run {self.runs}", self.disks[name], self.truth.traders[name]
+        )
 
     def run(self, steps: int) -> None:
-        happenings = (
+        acts, weights = zip(*self._happenings(), strict=True)
+        for act in self.rng.choices(acts, weights, k=steps):
+            seat = self._one()
+            if seat is not None:
+                act(seat)
+            self.truth.check()
+        self.heal()
+
+    def _happenings(self) -> Iterator[tuple[Callable[[Seat], None], float]]:
+        """Yield what happens, and how often beside the others."""
+        faults = self.rng.choice((0.2, 1)) if self.has_proposals else 1
+        yield from (
             (self.turn, 24),
             (self.confirm, 8),
             (self.go_on, 20),
             (self.pass_time, 14),
             (self.repeat, 12),
             (self.decide, 20),
-            (self.send_slowly, 3),
-            (self.kill, 3),
+            (self.send_slowly, 3 * faults),
+            (self.kill, 3 * faults),
             (self.restart, 4),
-            (self.stop, 5),
-            (self.fail, 3),
-            (self.fail_over, 3),
+            (self.stop, 5 * faults),
+            (self.fail, 3 * faults),
+            (self.fail_over, 3 * faults),
         )
-        acts, weights = zip(*happenings, strict=True)
-        for act in self.rng.choices(acts, weights, k=steps):
-            seat = self._one()
-            if seat is not None:
-                act(seat)
-            self.check()
-        self.heal()
+        if self.has_proposals:
+            yield from (
+                (self.turn, 24),
+                (self.go_on, 24),
+                (self.book, 24),
+                (self.send, 16),
+                (self.approve, 24),
+                (self.restart, 4),
+                (self.withdraw, 0.2),
+                (self.change_a_byte, 2),
+                (self.change_limits, 1),
+            )
 
     def _awake(self) -> list[Seat]:
         now = self.clock.boot()
@@ -212,16 +154,126 @@ class Story:
 
     def turn(self, seat: Seat) -> None:
         done(seat.link.take_turn())
-        self._hear(seat)
+        self.truth.hear(seat)
 
     def confirm(self, seat: Seat) -> None:
-        """A person confirms an intent, past a screen that may be behind."""
-        if self.numbers < INTENTS:
-            self.numbers += 1
-            intent = entry(self.numbers)
-            seat.journal.record(intent)
-            self.allowed[intent.intent_id] = 1
-            self._begin(seat, intent.intent_id)
+        """A person confirms a payout or a mandate, past a screen that may be behind."""
+        if len(self.truth.intents) - self.trades == INTENTS or self._is_held(seat):
+            return
+        number, now = len(self.truth.intents) + 1, seat.time.latest()
+        what = self.rng.choice(
+            ("payout", "above", "mandate", "mandate")[: 4 * self.has_proposals or 1]
+        )
+        if what != "mandate":
+            amount = TERMS.amount if what == "payout" else Decimal(5_000)
+            self._record(seat, entry(number, terms=replace(TERMS, amount=amount)))
+            return
+        lasts = timedelta(seconds=self.rng.choice((60, 300, 900)))
+        mandate = Mandate(pair=Pair(AUD, USD), up_to=Money(UP_TO, AUD), worst=WORST, lasts=lasts)
+        terms = replace(intent_terms(mandate, None), expires_at=now + lasts)
+        made = entry(number, terms=terms, action=Action.MANDATE, body=mandate.body)
+        self._record(seat, replace(made, confirmed_at=now))
+
+    def book(self, seat: Seat) -> None:
+        """A person confirms a trade within a mandate, as far as a screen shows that, or past it."""
+        rows = [row for row in seat.store.intents.rows() if row.is_mandate]
+        rows = [row for row in rows if row.is_approved and not row.is_colleagues] or rows
+        if self.trades == TRADES or not rows or self._is_held(seat):
+            return
+        terms = IntentTerms(
+            amount=self.rng.choice((Decimal(40), Decimal(60))),
+            currency=AUD,
+            sell_currency=AUD,
+            buy_currency=USD,
+            rate=self.rng.choice((WORST, WORST, Decimal("0.67"), Decimal("0.6599"))),
+            mandate_id=self.rng.choice(rows).intent_id,
+        )
+        trade = entry(len(self.truth.intents) + 1, terms=terms, action=Action.BOOK_TRADE)
+        why_not = why_not_named(seat.store, terms, trade.intent_id, seat.time.latest())
+        if not why_not or self.rng.random() < 0.03:
+            self.trades += 1
+            self._record(seat, trade)
+
+    def _record(self, seat: Seat, intent: Entry) -> None:
+        intent_id = intent.intent_id
+        self.truth.intents[intent_id], self.truth.makers[intent_id] = intent, seat.name
+        self.truth.allowed[intent_id] = 1
+        proposal = seat.link.proposal(intent)
+        seat.journal.record(intent)
+        if proposal is None:
+            self._begin(seat, intent_id)
+        elif self.rng.random() < 0.05:
+            self.kill(seat)
+        else:
+            seat.journal.note(intent_id, proposal)
+
+    def _is_held(self, seat: Seat) -> bool:
+        """Return True if the screen lets nobody decide, and no program goes past it."""
+        is_held = self.has_proposals and not seat.store.sending.allowed
+        return is_held and self.rng.random() < 0.8
+
+    def send(self, seat: Seat) -> None:
+        """A person sends what was approved, or never left."""
+        unsent = [each.entry for each in seat.journal.standing(Standing.RECORDED)]
+        free = [
+            each.intent_id
+            for each in unsent
+            if each.action is not Action.MANDATE and each.intent_id not in seat.under_way
+        ]
+        if free and not self._is_held(seat):
+            self._begin(seat, self.rng.choice(free))
+
+    def approve(self, seat: Seat) -> None:
+        """A person approves a proposal: a colleague's, their own, or one with a byte changed."""
+        rows = [row for row in seat.store.intents.rows() if row.standing is Standing.PROPOSED]
+        if not rows or self._is_held(seat):
+            return
+        row = self.rng.choice(rows)
+        if not row.is_colleagues and self.rng.random() < 0.8:
+            return
+        body, is_changed = self._body(row.intent_id), self.rng.random() < 0.1
+        if not is_changed and self.truth.traders[self.truth.makers[row.intent_id]] != seat.trader:
+            ends = self.truth.approved[row.intent_id]
+            ends[seat.trader] = max(ends.get(seat.trader, 0.0), self._end(row.intent_id))
+        verdict = Verdict.APPROVE
+        seat.link.decide(
+            Decision(intent_id=row.intent_id, verdict=verdict, body=body + " " * is_changed)
+        )
+        self.turn(seat)
+
+    def _body(self, intent: IntentId) -> str:
+        body = self.truth.intents[intent].body
+        assert isinstance(body, bytes)
+        return body.decode()
+
+    def _end(self, intent: IntentId) -> float:
+        """Return until when a proposal holds, by any primary that there is."""
+        found = [first(server.of(intent), PROPOSED) for server in (self.server, self.old) if server]
+        return max([row.leave_by or 0.0 for row in found if row] or [0.0])
+
+    def withdraw(self, seat: Seat) -> None:
+        """A person takes a proposal of their own back, or a mandate."""
+        for recorded in seat.journal.standing(Standing.PROPOSED, Standing.RECORDED):
+            intent = recorded.entry.intent_id
+            if recorded.events and intent not in seat.under_way:
+                seat.journal.note(intent, Event(kind=EventKind.NOT_DONE, at=seat.time.latest()))
+                return
+
+    def change_a_byte(self, seat: Seat) -> None:
+        """A program sends something else than what was approved."""
+        for recorded in seat.journal.standing(Standing.RECORDED):
+            intent, rows = recorded.entry.intent_id, rows_of(recorded)
+            if recorded.events and intent not in seat.under_way:
+                rows.append(HandedIn(intent, len(rows), "sending", "{}", 1, "another"))
+                with suppress(LogAway):
+                    if isinstance(done(seat.log.depart(rows)), float):
+                        raise Broken(f"{intent} leaves with other bytes than were approved")
+
+    def change_limits(self, _: object = None) -> None:
+        limits = DeskLimits(above=ABOVE, within=WITHIN, needs=self.rng.choice((1, 1, 1, 2)))
+        told = HandedIn(IntentId(""), -1, LIMITS, limits_document(limits))
+        self.server.rows.append(Row(told, "", "", is_decision=True))
+        self.server.commit()
 
     def repeat(self, seat: Seat) -> None:
         """A person sends an intent in doubt again."""
@@ -229,7 +281,7 @@ class Story:
         free = [each for each in doubted if each not in seat.under_way]
         if free:
             intent = self.rng.choice(free)
-            self.allowed[intent] += 1
+            self.truth.allowed[intent] += 1
             self._begin(seat, intent)
 
     def decide(self, seat: Seat) -> None:
@@ -238,6 +290,12 @@ class Story:
         if rows:
             verdict = self.rng.choice((Verdict.DONE, Verdict.NOT_DONE, Verdict.NOT_DONE))
             row = self.rng.choice(rows)
+            if row.is_mandate or row.is_approved or row.standing is Standing.PROPOSED:
+                if self.rng.random() < 0.99:
+                    return
+                verdict = Verdict.NOT_DONE
+            if verdict is Verdict.NOT_DONE:
+                self.truth.given_back.add(row.intent_id)
             seat.link.decide(Decision(intent_id=row.intent_id, verdict=verdict))
             self.turn(seat)
 
@@ -264,7 +322,7 @@ class Story:
         now = self.clock.boot()
         for at, intent in [each for each in self.transit if each[0] <= now]:
             self.transit.remove((at, intent))
-            self._arrives(intent)
+            self.truth.arrives(intent)
 
     def kill(self, seat: Seat) -> None:
         if len(self.seats) > 1:
@@ -301,16 +359,16 @@ class Story:
                 list(attempt)
         self.clock.advance(60)
         for _, intent in self.transit:
-            self._arrives(intent)
+            self.truth.arrives(intent)
         self.transit.clear()
         for _ in range(3):
             for seat in self.seats.values():
                 done(seat.link.take_turn())
-                self._hear(seat)
-        self.check()
+                self.truth.hear(seat)
+        self.truth.check()
         for owner in self.seats.values():
             for recorded in owner.journal.all():
-                self._compare(owner, recorded.entry.intent_id)
+                self.truth.compare(recorded, self.server, self.seats.values())
 
     # An attempt
 
@@ -332,8 +390,7 @@ class Story:
         yield
         try:
             done(attempt.before_send())
-            if self.decided[intent]:
-                raise Broken(f"{intent} leaves although {self.decided[intent]} were told its end")
+            self.truth.check_departure(seat, intent, seat.log.server or self.server)
             yield
             attempt.connected()
         except Withdrawn:
@@ -343,9 +400,11 @@ class Story:
             if attempt.may_have_arrived:
                 kind = failure_outcome(error, first=attempt.is_first)
             seat.note(intent, kind)
+            if kind is EventKind.NOT_EXECUTED:
+                self.truth.given_back.add(intent)
             return
         if self.rng.random() < 0.3:
-            self._arrives(intent)
+            self.truth.arrives(intent)
             yield
             seat.note(intent, self.rng.choice((EventKind.ACCEPTED, *[EventKind.IN_DOUBT] * 3)))
         else:  # it is given up, and arrives late, or never
@@ -354,47 +413,6 @@ class Story:
                 self.transit.append((self.clock.boot() + late, intent))
             yield
             seat.note(intent, EventKind.IN_DOUBT)
-
-    # What must hold
-
-    def _arrives(self, intent: IntentId) -> None:
-        self.arrived[intent] += 1
-        if self.undone[intent]:
-            raise Broken(
-                f"{intent} arrives although {self.undone[intent]} were told that it cannot"
-            )
-
-    def _hear(self, seat: Seat) -> None:
-        """Note what a person at a seat is shown of decisions."""
-        for row in seat.store.intents.rows():
-            if row.standing in (Standing.DONE, Standing.NOT_DONE):
-                self.decided[row.intent_id].add(seat.name)
-            if row.standing is Standing.NOT_DONE:
-                self.undone[row.intent_id].add(seat.name)
-
-    def check(self) -> None:
-        """Nothing arrives more often than a person said so, or after a person was told its end."""
-        for intent, times in self.arrived.items():
-            if times > self.allowed[intent]:
-                raise Broken(f"{intent} arrived {times} times")
-
-    def _compare(self, owner: Seat, intent: IntentId) -> None:
-        """The log has all rows, an executed intent is not called unsent, and all see the same."""
-        recorded = owner.journal.get(intent)
-        assert recorded is not None
-        kinds = [RECORDED, *(event.kind for event in recorded.events)]
-        logged = [row.handed_in for row in self.server.of(intent) if not row.is_decision]
-        if [each.kind for each in logged] != kinds:
-            raise Broken(f"{intent} has {len(kinds)} rows, and the log {len(logged)}")
-        stood = stands(recorded)
-        if self.arrived[intent] and stood in (Standing.NOT_EXECUTED, Standing.RECORDED):
-            raise Broken(f"{intent} arrived and is {stood}")
-        if self.decided.get(intent) and stood.open:
-            raise Broken(f"{intent} was decided, and its outbox does not know")
-        for seat in self.seats.values():
-            row = seat.store.intents.get(intent)
-            if row is None or row.standing is not stood:
-                raise Broken(f"{seat.name} sees {intent} as {row and row.standing}, not {stood}")
 
 
 PREPARED = PreparedRequest(
@@ -410,6 +428,12 @@ BUGS = {
     "keep": "decisions that no outbox keeps",
     "order": "a decision that counts only if it comes last",
     "forget": "an old primary that a restart forgets",
+    "self": "an approval of one's own",
+    "bytes": "an approval of other bytes",
+    "adopted": "an approval that counts as often as somebody tells it",
+    "bound": "a mandate that does not count what was handed in after a failover",
+    "endless": "a mandate that is used after its end",
+    "revoked": "a mandate that is used after it was refused",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Protocol
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.desk_memory import DeskMemory
-from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.entry import Event, EventKind, sha256_of
 from paytui.outbox.shared_log import (
     RECORDED,
     Epoch,
@@ -23,22 +24,13 @@ from paytui.outbox.shared_log import (
     decision_of,
     event_document,
 )
+from tests.desk.modelled_limits import APPROVALS, PROPOSED, Limits, Row, read
 from tests.support.clock import ManualClock
 
 OPEN = (RECORDED, "goes to another path", "sending", "in doubt")
-ASIDE = ("sighted", "alert")
+ASIDE = ("sighted", "alert", PROPOSED, *APPROVALS)
 LEAVES_WITHIN, IN_TRANSIT, RUNNING = 20.0, 30.0, 30.0
 SEATS = ("anna", "bob", "carol")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    handed_in: HandedIn
-    outbox: str
-    who: str
-    is_decision: bool = False
-    leave_by: float | None = None
-    arrive_by: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +85,8 @@ class Server:
         decided = [
             row.handed_in.kind
             for row in rows
-            if row.is_decision and row.handed_in.decision not in adopted
+            if row.handed_in.decision is not None and row.is_decision
+            if row.handed_in.decision not in adopted
         ]
         stood = own[-1].kind if own else ""
         return decided[-1] if decided and stood in ("", *OPEN) else stood
@@ -121,14 +114,20 @@ class World(Protocol):
 class ModelLog:
     """The log of one seat, as `DeskLog` of its program.
 
+    Args:
+        trader: the role of the database; several seats may have one.
+
     Attributes:
         server: the one that it is connected to.
         fault: of the next call: "cut" before it is heard, "unknown" if only the answer is lost.
     """
 
-    def __init__(self, world: World, name: str, run: str, memory: DeskMemory) -> None:
+    def __init__(
+        self, world: World, name: str, run: str, memory: DeskMemory, trader: str = ""
+    ) -> None:
         self._world = world
         self._name = name
+        self._trader = trader or name
         self._who = (memory.identity, run, f"file of {name}")
         self._newest = memory.newest
         self._told: tuple[Server, int] | None = None
@@ -194,7 +193,7 @@ class ModelLog:
             if each.decision in known or server.newest(each.intent) not in ("", *OPEN):
                 continue
             told = HandedIn(each.intent, -1, each.kind, each.document, decision=each.decision)
-            self._add(server, Row(told, self._who[0], self._name, is_decision=True))
+            self._add(server, Row(told, self._who[0], self._trader, is_decision=True))
         self._answered()
 
     async def replayed(self, epoch: Epoch) -> None:
@@ -233,7 +232,11 @@ class ModelLog:
             return Refusal.SETTLED if is_settled else Refusal.LEFT
         if last.departure in departures and "index" not in self._world.bugs:
             return Refusal.LEFT
-        now, who = self._world.clock.boot(), self._name
+        now, who = self._world.clock.boot(), self._trader
+        named = read(of[0].handed_in.document).get("terms", {}).get("mandate_id") or ""
+        limits = Limits(server.rows, self._world.bugs)
+        if objection := limits.objection(last, who, server.newest(named), now):
+            return objection
         leave_by, arrive_by = now + LEAVES_WITHIN, now + LEAVES_WITHIN + IN_TRANSIT
         row = Row(last, self._who[0], who, leave_by=leave_by, arrive_by=arrive_by)
         self._add(server, row)
@@ -247,7 +250,7 @@ class ModelLog:
         if refusal is None:
             kind, document = event.kind.value, event_document(event)
             row = HandedIn(intent, -1, kind, document, decision=decision_of(event))
-            self._add(server, Row(row, self._who[0], self._name, is_decision=True))
+            self._add(server, Row(row, self._who[0], self._trader, is_decision=True))
         self._answered()
         return refusal
 
@@ -269,10 +272,41 @@ class ModelLog:
         return None
 
     async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
-        raise NotImplementedError
+        server = self._reach()
+        limits, now = Limits(server.rows, self._world.bugs), self._world.clock.boot()
+        refusal = self._why_no_proposal(server, intent)
+        refusal = refusal or limits.why_no_approval(intent, body, self._trader, now)
+        if refusal is None:
+            is_enough = limits.has_approval(intent, [self._trader])
+            kind = EventKind.APPROVED if is_enough else EventKind.PARTLY_APPROVED
+            document = {**json.loads(event_document(replace(event, kind=kind)))}
+            document["body_hash"] = sha256_of(body.encode())
+            row = HandedIn(intent, -1, kind.value, json.dumps(document))
+            self._add(server, Row(row, self._who[0], self._trader, is_decision=True))
+        self._answered()
+        return refusal
 
     async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None:
-        raise NotImplementedError
+        server = self._reach()
+        refusal = self._why_no_proposal(server, intent)
+        if refusal is None:
+            decision, document = decision_of(event), event_document(event)
+            row = HandedIn(intent, -1, "settled as not done", document, decision=decision)
+            self._add(server, Row(row, self._who[0], self._trader, is_decision=True))
+        self._answered()
+        return refusal
+
+    def _why_no_proposal(self, server: Server, intent: str) -> Refusal | None:
+        """Return why nobody can decide on a proposal now."""
+        if not self._looked:
+            raise away("it was not read since")
+        kinds = [row.kind for row in server.of(intent)]
+        if not server.is_open or not self._is_replayed(server):
+            return Refusal.CLOSED
+        if "sending" in kinds:
+            return Refusal.LEFT
+        is_unsent = server.newest(intent) in (RECORDED, "goes to another path")
+        return None if PROPOSED in kinds and is_unsent else Refusal.SETTLED
 
     def listen(self, hint: object) -> None:
         pass
@@ -295,7 +329,7 @@ class ModelLog:
                 self.server = None
                 raise away("a copy is in use")
             now, replayed = self._world.clock.boot(), 0 if known is None else known.replayed
-            self.server.outboxes[identity] = Known(run, self._name, file, now, replayed)
+            self.server.outboxes[identity] = Known(run, self._trader, file, now, replayed)
         ours = self.server.outboxes[self._who[0]]
         self.server.outboxes[self._who[0]] = replace(ours, seen=self._world.clock.boot())
         self.server.commit()
@@ -324,8 +358,12 @@ class ModelLog:
             if each.local and not (own and own[0].outbox == self._who[0]):
                 continue
             transit = {"sending": LEAVES_WITHIN + IN_TRANSIT, "in doubt": IN_TRANSIT}.get(each.kind)
-            arrive_by = None if transit is None else self._world.clock.boot() + transit
-            self._add(server, Row(each, self._who[0], self._name, arrive_by=arrive_by))
+            now, leave_by = self._world.clock.boot(), None
+            arrive_by = None if transit is None else now + transit
+            if each.kind == PROPOSED:
+                leave_by = now + Limits(server.rows).lapses_after(each)
+            row = Row(each, self._who[0], self._trader, leave_by=leave_by, arrive_by=arrive_by)
+            self._add(server, row)
 
     def _add(self, server: Server, row: Row) -> None:
         server.rows.append(row)

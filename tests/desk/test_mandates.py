@@ -17,7 +17,7 @@ from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentId, Standing, Verdict
 from paytui.domain.mandate import Mandate
-from paytui.domain.models import Trade, TradeId
+from paytui.domain.models import RateSheet, Trade, TradeId
 from paytui.domain.money import CurrencyCode, Money, Pair
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Event, EventKind
@@ -28,7 +28,7 @@ from tests.desk.limits import proposed, recorded, sending
 from tests.desk.server import owner_does
 from tests.desk.test_limits import APPROVED, AUD, OVERDUE, TAMPER, outboxes
 from tests.desk.trader import CLIENT as TRADERS_CLIENT
-from tests.desk.trader import Trader, at_work
+from tests.desk.trader import Trader, at_work, fail_over
 from tests.worker.conftest import Run
 
 USD = CurrencyCode("USD")
@@ -196,6 +196,26 @@ def test_two_seats_that_race_for_the_rest_of_a_mandate_do_not_exceed_it(
     asyncio.run(scene())
 
 
+async def _limited(admin: str, maker: Trader, trade: Intent) -> Mandate:
+    """Set a limit below a trade of 10.00, and return a mandate for two of them and a half."""
+    found, rate = exchange_of(trade.terms), trade.terms.rate
+    assert found is not None
+    assert rate is not None
+    above = DeskLimits(above={found.pair.sell: Decimal(5)})
+    install(admin, limits=(TRADERS_CLIENT, limits_document(above)))
+    await maker.until(lambda: bool(maker.store.desk_limits.above), 3)
+    up_to, lasts = Money(Decimal(25), found.pair.sell), timedelta(minutes=2)
+    return Mandate(pair=found.pair, up_to=up_to, worst=rate, lasts=lasts)
+
+
+async def _books(maker: Trader, quote: RateSheet, mandate: Intent, standing: Standing) -> Intent:
+    trade = maker.trade(quote)
+    terms = replace(trade.terms, mandate_id=mandate.intent_id)
+    maker.submit(replace(trade, terms=terms))
+    await maker.stands(trade, standing)
+    return trade
+
+
 def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen(
     run: Run, admin: str, hers: Trader, his: Trader
 ) -> None:
@@ -204,15 +224,8 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             quote = await hers.quote()  # before his program's sign-in ends her token
             await stack.enter_async_context(at_work(his))
             trade = hers.trade(quote)  # 10.00 of what it sells
-            found, rate = exchange_of(trade.terms), trade.terms.rate
-            assert found is not None
-            assert rate is not None
-            pair = found.pair
-            up_to = Money(Decimal(25), pair.sell)
-            mandate = Mandate(pair=pair, up_to=up_to, worst=rate, lasts=timedelta(minutes=2))
-            above = {pair.sell: Decimal(5)}
-            install(admin, limits=(TRADERS_CLIENT, limits_document(DeskLimits(above=above))))
-            await hers.until(lambda: bool(hers.store.desk_limits.above), 3)
+            mandate = await _limited(admin, hers, trade)
+            rate = mandate.worst
             hers.submit(trade)
             row = await hers.stands(trade, Standing.NOT_RECORDED)
             assert row.problem is not None
@@ -227,17 +240,10 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             assert (await hers.stands(made, Standing.RECORDED)).is_approved
             hers.decide(made, Verdict.SEND)  # it never leaves
 
-            async def books(standing: Standing) -> Intent:
-                other = hers.trade(quote)
-                terms = replace(other.terms, mandate_id=made.intent_id)
-                hers.submit(replace(other, terms=terms))
-                await hers.stands(other, standing)
-                return other
-
-            await books(Standing.ACCEPTED)
+            await _books(hers, quote, made, Standing.ACCEPTED)
             await hers.fault("book_trade", "cut")
-            doubt = await books(Standing.IN_DOUBT)
-            await books(Standing.NOT_RECORDED)  # 5.00 are left
+            doubt = await _books(hers, quote, made, Standing.IN_DOUBT)
+            await _books(hers, quote, made, Standing.NOT_RECORDED)  # 5.00 are left
             await his.sees(made, Standing.RECORDED)
             with connect(hers.dsn) as connection:
                 [told] = open_mandates(connection, TRADERS_CLIENT)
@@ -253,6 +259,44 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             await hers.wait(5)
             assert (await hers.sees(made, Standing.NOT_EXECUTED)).alerts == ()
             assert set(hers.network.posts) == {"/v2/auth", "/v2/rate-sheets", "/v2/tradess"}
+
+    run(scene())
+
+
+@pytest.mark.slow
+def test_an_approval_that_a_failover_lost_is_given_again_before_anything_is_booked(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers), AsyncExitStack() as stack:
+            quote = await hers.quote()
+            await stack.enter_async_context(at_work(his))
+            mandate = await _limited(admin, hers, hers.trade(quote))
+            now = hers.service_time.latest()
+            made = hers.maker.make(mandate, title="Mandate", confirmed_at=now)
+            hers.submit(made)
+            await his.sees(made, Standing.PROPOSED)
+            [[proposed]] = owner_does(admin, "SELECT n FROM paytui.log_head")
+            his.types(made, Verdict.APPROVE, "25")
+            await hers.sees(made, Standing.RECORDED)
+            trades = [await _books(hers, quote, made, Standing.ACCEPTED)]
+            fail_over(admin, int(str(proposed)))
+            row = await hers.sees(made, Standing.PROPOSED)
+            assert "it must be given again" in row.turns[-1].words
+            for trader in (hers, his):
+                await trader.until(lambda trader=trader: trader.store.sending.allowed, 3)  # type: ignore[misc]
+            refused = await _books(hers, quote, made, Standing.NOT_RECORDED)
+            told = hers.row(refused)
+            assert told is not None
+            assert told.problem is not None
+            assert "A colleague must approve it" in told.problem.remedy
+
+            await his.sees(made, Standing.PROPOSED)
+            his.types(made, Verdict.APPROVE, "25")
+            await hers.sees(made, Standing.RECORDED)
+            trades.append(await _books(hers, quote, made, Standing.ACCEPTED))
+            await _books(hers, quote, made, Standing.NOT_RECORDED)  # the first counts
+            assert [len(await hers.in_ledger(each)) for each in trades] == [1, 1]
 
     run(scene())
 

@@ -8,10 +8,14 @@ import pytest
 
 from paytui.api.errors import NotSent
 from paytui.domain.intent import Decision, Standing, Verdict
+from paytui.outbox.entry import EventKind
 from paytui.outbox.shared_log import HandedIn
-from tests.desk.model import SHORT, Seat, Story, done, first_broken
-from tests.desk.modelled_log import Row
-from tests.outbox.made import entry
+from paytui.worker.intents.journal import stands
+from paytui.worker.intents.submit import Attempt, Withdrawn
+from tests.desk.model import PREPARED, SHORT, Story, first_broken
+from tests.desk.modelled_limits import Row
+from tests.desk.modelled_seat import Seat, done
+from tests.outbox.made import entry, event
 
 INTENT = entry(1).intent_id
 
@@ -45,6 +49,19 @@ def test_an_intent_does_not_depart_while_the_desk_is_held() -> None:
         done(seat.link.depart(INTENT))
 
 
+def test_an_intent_that_must_be_approved_again_is_not_in_doubt() -> None:
+    seat = _recorded()
+    seat.journal.note(INTENT, event(EventKind.PARTLY_APPROVED))  # after a person has sent it
+    attempt = Attempt(
+        seat.journal, INTENT, PREPARED, lambda: None, seat.time, depart=seat.link.depart
+    )
+    with pytest.raises(Withdrawn):
+        done(attempt.before_send())
+    recorded = seat.journal.get(INTENT)
+    assert recorded is not None
+    assert stands(recorded) is Standing.PROPOSED
+
+
 def test_an_intent_that_another_program_has_sent_may_have_been_executed() -> None:
     seat = _recorded(("recorded", "sending", "in doubt"))
     with pytest.raises(NotSent, match="another dashboard has sent it") as caught:
@@ -61,9 +78,9 @@ def test_a_decision_that_cannot_be_kept_is_not_shown_before_it_is() -> None:
     story.clock.advance(31)
     bob.link.decide(Decision(intent_id=INTENT, verdict=Verdict.DONE))
     done(bob.link.take_turn())
-    for is_full, stands in ((True, None), (False, Standing.DONE)):
+    for is_full, shown in ((True, None), (False, Standing.DONE)):
         story.disks["carol"].is_full = is_full
         done(carol.link.take_turn())
         row = carol.store.intents.get(INTENT)
-        assert (row and row.standing) is stands
+        assert (row and row.standing) is shown
         assert bool(carol.journal.held) == is_full

@@ -100,6 +100,17 @@ def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
             assert "by bob on desk-2" in approved.turns[-1].words
             await hers.wait(5)
             assert hers.posts(intent) == 0
+
+            for needs, stands in ((2, Standing.PROPOSED), (1, Standing.RECORDED)):
+                limits = replace(hers.store.desk_limits, needs=needs)
+                install(admin, limits=(CLIENT, limits_document(limits)))
+                for trader in (hers, his):
+                    row = await trader.sees(intent, stands)
+                    assert (row.is_approved, row.proposal is None) == (
+                        needs == 1,
+                        needs == 1 or trader is hers,
+                    )
+                    assert trader.store.approvals[intent.intent_id] == ("bob",)
             hers.types(intent, Verdict.SEND)
             await hers.stands(intent, Standing.ACCEPTED)
             await his.sees(intent, Standing.ACCEPTED)

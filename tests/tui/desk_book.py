@@ -1,19 +1,33 @@
-"""A book of three traders at a desk, with a proposal; and the same once the desk is away."""
+"""A book of three traders at a desk, with proposals; and the same once the desk is away."""
 
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from functools import cache
 
 from paytui.domain.attention import AttentionNote
 from paytui.domain.colleagues import Colleague, NoteKind, OpenTicket, SharedNote, subject_of
-from paytui.domain.intent import IntentEvent, IntentTerms, Proposal, SendPermission, Standing
+from paytui.domain.intent import (
+    IntentEvent,
+    IntentMaker,
+    IntentRow,
+    IntentTerms,
+    Proposal,
+    SendPermission,
+    Standing,
+)
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import Kind, Problem
-from paytui.domain.money import plain
+from paytui.domain.money import CurrencyCode, Money, Pair, plain
 from paytui.store.colleagues import DeskState
 from paytui.store.needs_attention import AttentionCandidates, attention_key, needs_attention
+from paytui.store.rate_board import last_known_rate
+from paytui.tui.ticket.mandates import title
+from tests.support.intents import row_of
 from tests.support.seeded import SeededBook
 from tests.tui.busy_book import busy_book
 
@@ -34,6 +48,7 @@ def desk_book(*, is_away: bool) -> SeededBook:
     """Return the book as anna sees it.
 
     Bob proposes a payout, and carol is paying its recipient. Another one of anna's is approved.
+    Carol proposes a mandate.
     """
     book = busy_book()
     store, now = book.store, book.time.latest()
@@ -59,6 +74,7 @@ def desk_book(*, is_away: bool) -> SeededBook:
                 theirs, standing=Standing.RECORDED, problem=None, attempts=0, turns=(approved,)
             )
         store.intents.put([theirs])
+    store.intents.put([_mandate(book)])
     ticket = OpenTicket("payout", proposed.terms.recipient_id)
     since = now - timedelta(hours=1)
     carol = Colleague(3, "carol", is_own=False, host="desk-3", since=since, ticket=ticket)
@@ -93,9 +109,37 @@ def _set_one_aside(book: SeededBook) -> None:
     for follower in suspects.followers:
         while follower.take_in():
             pass
-    key = attention_key(needs_attention(suspects, now)[1])
+    key = attention_key(needs_attention(suspects, now)[2])
     at = now - timedelta(minutes=4)
     book.store.attention.put([AttentionNote(key, at, acknowledged=True, by="bob", at=at)])
+
+
+def _mandate(book: SeededBook) -> IntentRow:
+    """Return a colleague's mandate, whose rate is a little below the market's."""
+    now, pair = book.time.latest(), Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
+    rate = last_known_rate(book.store, pair)
+    assert rate is not None
+    mandate = Mandate(
+        pair=pair,
+        up_to=Money(Decimal(2_000_000), pair.sell),
+        worst=round(rate * Decimal("0.995"), 4),
+        lasts=timedelta(hours=3),
+    )
+    maker = IntentMaker(random.Random(3))  # noqa: S311 - a picture repeats itself
+    made = maker.make(mandate, title=title(mandate), confirmed_at=now - timedelta(minutes=2))
+    ends = made.confirmed_at + mandate.lasts
+    words = f"a colleague must approve it; it ends at {ends:%H:%M} UTC"
+    proposed = IntentEvent(made.confirmed_at, "proposed", words)
+    body = Proposal(mandate.body.decode(), book.clock.now() + (ends - now))
+    return row_of(
+        made,
+        Standing.PROPOSED,
+        user="carol",
+        host="desk-3",
+        is_colleagues=True,
+        proposal=body,
+        turns=(proposed,),
+    )
 
 
 def _body(terms: IntentTerms) -> str:

@@ -80,13 +80,19 @@ DESK: tuple[tuple[str, Desk, tuple[str, ...], str], ...] = (
         "activity",
         "there",
         ("8",),
-        "A desk: the intents of three traders, one proposed and one approved",
+        "A desk: the intents of three traders, a mandate and a payout proposed, one approved",
     ),
     (
         "approval",
         "there",
         ("8", "down", "down", "d", "down", "up", "enter"),
         "A desk: a colleague's proposal, while another one pays the same recipient",
+    ),
+    (
+        "mandate",
+        "there",
+        ("8", "down", "d", "down", "up", "enter"),
+        "A desk: a colleague's mandate, to be approved by its amount",
     ),
     (
         "away",

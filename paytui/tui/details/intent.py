@@ -41,7 +41,7 @@ _MEANINGS = {
 
 _APPROVED_MANDATE = "Approved: {} can book trades within it, from the trade ticket."
 _OF_MANDATES = {
-    Standing.PROPOSED: "Proposed: a colleague must approve it before trades are booked within it.",
+    Standing.PROPOSED: "Proposed. Once a colleague has approved it, book from the trade ticket.",
     Standing.NOT_EXECUTED: "Ended: nothing more is booked within it.",
     Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
@@ -89,14 +89,23 @@ def _candidate(ui: UiContext, ref: Ref) -> Fact:
 def _standing(ui: UiContext, row: IntentRow) -> Group:
     cell = standing_cell(row)
     is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
+    approval = approval_words(ui, row)
     return group(
         "Intent",
         Fact("Status", cell, row.standing_words, f"since {full_time(row.since, ui.zone)}"),
+        *((text_fact("Approval", approval),) if approval else ()),
         text_fact("Intent", row.title),
         text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
-        link_fact(ui, "Result", row.action.becomes, row.object_id),
+        *(() if row.is_mandate else (link_fact(ui, "Result", row.action.becomes, row.object_id),)),
     )
+
+
+def approval_words(ui: UiContext, row: IntentRow) -> str:
+    """Return `1 of 2, by bob`: who of how many has approved an open proposal; empty if nobody."""
+    given = ui.store.approvals.get(row.intent_id, ()) if row.standing.open else ()
+    needs = ui.store.desk_limits.needs
+    return f"{len(given)} of {needs}, by {' and '.join(given)}" if given else ""
 
 
 def meaning_words(ui: UiContext, row: IntentRow) -> str:
@@ -226,7 +235,7 @@ def _distance(ui: UiContext, terms: IntentTerms) -> str:
     if terms.sell_currency is None or terms.buy_currency is None or terms.rate is None:
         return ""
     known = last_known_rate(ui.store, Pair(terms.sell_currency, terms.buy_currency))
-    return distance_words(terms.rate, known, "the last known rate") if known else ""
+    return distance_words(terms.rate, known, "the last known") if known else ""
 
 
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:

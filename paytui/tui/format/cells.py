@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import State
-from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, plain, significant
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.theme.tones import Cell, Tone
@@ -143,6 +143,11 @@ def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
     """Return an amount in full digits with its currency: `12,000.00 USD`."""
     written = format_amount(amount, currency) if currency else plain(amount)
     return f"{written} {currency or MISSING}"
+
+
+def rate_words(pair: Pair, rate: Decimal) -> str:
+    """Format a rate in the service's direction, with at least six significant digits."""
+    return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
 
 
 ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other type"}

@@ -16,6 +16,7 @@ from paytui.domain.rates import Price, sheet_left
 from paytui.store.rate_board import newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, MainPage
+from paytui.tui.format.cells import rate_words
 from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import dated_seconds, since_time
@@ -115,12 +116,12 @@ class RatesPage(MainPage):
             return toned(f" {pair.sell} > {pair.buy} is not priced{reason}", Tone.CLOSING)
         key = first_key(self.ui.settings.keys, "rates.trade")
         dealt = f"{'Sell' if side is Price.BID else 'Buy'} {row.pair.sell} at the {side}"
-        rate_words = f"  1 {pair.sell} = {significant(rate)} {pair.buy}"
+        told = f"  {rate_words(pair, rate)}"
         if side is Price.OFFER and (turned := inverse(rate)) is not None:
-            rate_words += f" ≈ {significant(turned)}"
+            told += f" ≈ {significant(turned)}"
         tone = Tone.EXPIRED if line.expired else Tone.INK
         held = "" if row.is_watched else "  held"
-        words = (toned(f" {key} {dealt}", bold=True), toned(rate_words, tone))
+        words = (toned(f" {key} {dealt}", bold=True), toned(told, tone))
         return Content("").join([*words, toned(held, Tone.MUTED)])
 
     def _side_words(self, known: datetime | None) -> Content:

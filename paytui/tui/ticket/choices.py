@@ -22,10 +22,9 @@ from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import OTHER_ACCOUNT, PayeeStatus, addresses_of, is_of_another
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, type_words
+from paytui.tui.format.cells import CAREFUL, amount_words, type_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
 from paytui.tui.terminal.tty import loses_letters
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
@@ -226,6 +225,8 @@ def without_balances(party: P) -> P:
 MIN_IDENTIFIER = 4
 """Characters from which on a text may be part of an identifier or keyword, not on screen."""
 
+RECENT = 5  # Options that are offered first, as they were chosen last
+
 PART = 3  # The rank of an option that has the typed words only as parts of its own
 
 FUZZY = 80  # The score from 0 to 100 from which on a text counts as misspelt
@@ -287,12 +288,11 @@ def recent_first(
     store: Store,
     options: Iterable[Option],
     key_of: Callable[[IntentRow], str | None],
-    limit: int | None = None,
 ) -> tuple[Option, ...]:
     """Return the options with those of the last intents confirmed here first, latest first."""
     ours = (row for row in store.intents.rows() if not row.is_colleagues)
     rows = sorted(ours, key=lambda row: row.confirmed_at, reverse=True)
-    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
+    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:RECENT]
     places = {key: place for place, key in enumerate(recent)}
     return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
 
@@ -315,8 +315,7 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     identifier, _, currency = clean(text).strip().partition(" ")
     currency = currency.strip().upper()
     if not identifier or not re.fullmatch("([A-Z]{3})?", currency):
-        asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
-        return f"Type {', or '.join(asked)}."
+        return f"Type {identifier_hint(names)}."
     known = {type(one): ui.store.table(KIND_OF[type(one)]).get(identifier) for one in names}
     meant = [one for one in names if known[type(one)] is not None]
     meant += [one for one in names if _lacks_currency(one) == bool(currency)]
@@ -343,22 +342,10 @@ def is_there(ui: UiContext, awaited: Record) -> bool:
     return row is not None
 
 
-def waiting_words(ui: UiContext, awaited: Record) -> Iterator[Cell]:
-    """Yield that an object is being read, and why it could not be."""
-    yield Cell(f"Requesting {identifier_of(awaited)} from the service …", Tone.MUTED)
-    if (problem := ui.store.feed(KIND_OF[type(awaited)]).problem) is not None:
-        yield WRONG.cell(str(problem))
-
-
 def identifier_hint(names: tuple[Record, ...]) -> str:
-    """Return the hint of a field that takes an identifier; empty if it takes none."""
-    if not names:
-        return ""
-    lacking = [_noun(one) for one in names if _lacks_currency(one)]
-    label = f"{' or '.join(map(_noun, names))} id"
-    if len(lacking) == len(names):
-        return f"{label} and its currency: 123 USD"
-    return f"{label}; of a {lacking[0]} with its currency: 123 USD" if lacking else label
+    """Return what is typed to name an object; empty if the field takes no identifier."""
+    asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
+    return ", or ".join(asked)
 
 
 def _was_typed(ui: UiContext, row: Record | None) -> bool:

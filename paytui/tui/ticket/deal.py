@@ -14,7 +14,7 @@ from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Exchange, Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
-from paytui.tui.format.cells import CAREFUL
+from paytui.tui.format.cells import CAREFUL, rate_words
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.mandates import Need
 from paytui.tui.ticket.model import Line, Order, line
@@ -128,11 +128,6 @@ class RateLock:
 
 
 # What a review and an outcome show
-
-
-def rate_words(pair: Pair, rate: Decimal) -> str:
-    """Format a rate in the service's direction, with at least six significant digits."""
-    return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
 
 
 def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:

@@ -1,7 +1,5 @@
 """The ticket that settles an open intent: a decision and, if it was done, its result."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -127,7 +125,6 @@ class DecisionTask(Task[Decision]):
             text=name,
             note=about,
             options=self._verdict_options,
-            ranked=False,
             judged=lambda: self._limits(is_void=self._is_void(filled)),
         )
         if chosen != Verdict.DONE or row.booked_otherwise:
@@ -140,7 +137,6 @@ class DecisionTask(Task[Decision]):
             note=self.object_words(object_id) if object_id else "",
             hint=f"identifier of {what}",
             options=self.object_options,
-            ranked=False,
             free=True,
             exact=True,
         )
@@ -225,7 +221,7 @@ class DecisionTask(Task[Decision]):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield model.line(fact.label, fact.value.text, fact.note or key)
         if row.standing is Standing.PROPOSED:
-            yield approval_line(row)
+            yield approval_line(ui, row)
         if row.problem is not None:
             yield model.line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:
@@ -276,7 +272,11 @@ class DecisionTask(Task[Decision]):
         barred = confirmation.may_create(ui) or ""
         if order.verdict not in MOVING or not self._row.action.moves_money:
             return Checks(demand=confirmation.Demand(), barred=barred)
-        needs, address = self._demand(), self._address
+        needs, address = confirmation.Demand(refusal="The amount is not known."), self._address
+        if terms.amount is not None and terms.currency is not None:
+            _, *others = sides_of(ui.store, terms)
+            fixed = Money(terms.amount, terms.currency)
+            needs = confirmation.demand(ui.settings.profile, terms.recipient_id, fixed, *others)
         if order.verdict is Verdict.APPROVE:
             barred = barred or (
                 unlike_mandate(self._row, order.body)
@@ -291,15 +291,6 @@ class DecisionTask(Task[Decision]):
         duplicates = confirmation.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
         warnings = (*checks.warnings, *duplicates)
         return replace(checks, warnings=warnings, barred=barred or checks.barred)
-
-    def _demand(self) -> confirmation.Demand:
-        terms = self._row.terms
-        if terms.amount is None or terms.currency is None:
-            return confirmation.Demand(refusal="The amount is not known.")
-        fixed = Money(terms.amount, terms.currency)
-        _, *others = sides_of(self.ui.store, terms)
-        profile = self.ui.settings.profile
-        return confirmation.demand(profile, terms.recipient_id, fixed, *others)
 
     def agreed(self, order: Decision, review: Checks) -> object:
         row = self._row

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from paytui.config.spending_limits import needs_approval
-from paytui.domain.intent import Intent, IntentTerms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
-from paytui.domain.money import Exchange, Pair, format_amount, plain, significant
+from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words, distance_words
+from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
@@ -23,7 +24,7 @@ WORST, LASTS = "worst_rate", "lasts"
 
 _MINUTE = timedelta(minutes=1)
 _MOST = LONGEST // _MINUTE
-_LONGEST_RATE = 20  # Characters
+_RATE = re.compile(r"[0-9]{1,9}(\.[0-9]{0,10})?|\.[0-9]{1,10}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +58,13 @@ def need_of(ui: UiContext, trade: Exchange) -> Need | None:
     )
     if not ui.store.desk_limits.above or not needs_approval(ui.store, terms):
         return None
-    now, need = ui.time.latest(), Need()
-    for one in own_mandates(ui.store, pair, now):
-        why_not = why_not_within(one, trade, now)
-        if one.is_approved and why_not:
-            need = replace(need, others=(*need.others, (one, why_not)))
-        elif one.is_approved:
-            need = replace(need, within=need.within or one)
-        elif not why_not:
-            need = replace(need, awaited=need.awaited or one)
-    return need
+    now = ui.time.latest()
+    judged = [(one, why_not_within(one, trade, now)) for one in own_mandates(ui.store, pair, now)]
+    return Need(
+        within=next((one for one, why in judged if one.is_approved and not why), None),
+        awaited=next((one for one, why in judged if not one.is_approved and not why), None),
+        others=tuple((one, why) for one, why in judged if one.is_approved and why),
+    )
 
 
 def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
@@ -105,7 +103,9 @@ def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
         return None
     worst, lasts = trade.rate, _usual(ui)
     if typed := filled.get(WORST, "").strip():
-        worst = _rate(typed)
+        worst = Decimal(typed) if _RATE.fullmatch(typed) else Decimal(0)
+        if not worst:
+            raise Obstacle(WORST, "Type a rate, such as 0.6580.")
         if worst > trade.rate:
             raise Obstacle(WORST, f"The locked rate is worse: {plain(trade.rate)}.")
     if typed := filled.get(LASTS, "").strip():
@@ -125,16 +125,6 @@ def _minutes(lasts: timedelta) -> str:
     return f"{count:,g} minute" if count == 1 else f"{count:,g} minutes"
 
 
-def _rate(typed: str) -> Decimal:
-    try:
-        rate = Decimal(typed) if len(typed) <= _LONGEST_RATE else Decimal(0)
-    except InvalidOperation:
-        rate = Decimal(0)
-    if not rate.is_finite() or rate <= 0 or "e" in typed.lower():
-        raise Obstacle(WORST, "Type a rate, such as 0.6580.")
-    return rate
-
-
 def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
     """Return why a trade can neither be booked nor its mandate proposed; empty if it can.
 
@@ -151,14 +141,20 @@ def why_not(need: Need | None, *, pays_recipient: bool, is_locked: bool) -> str:
     return "" if is_locked else "A colleague must approve it by a mandate: choose a locked rate."
 
 
-def intent_of(ui: UiContext, mandate: Mandate, trade: Intent) -> Intent:
-    """Return the intent that proposes a mandate, of no account, in place of that of a trade."""
-    return ui.maker.make(
-        mandate,
-        title=f"Mandate: {words(mandate)}",
-        confirmed_at=trade.confirmed_at,
-        intent_id=trade.intent_id,
-    )
+def title(mandate: Mandate) -> str:
+    """Return `Mandate 2m AUD>USD ≥0.6558`, which a list of 80 columns shows whole."""
+    pair, limited = mandate.pair, mandate.up_to.currency
+    amount = _short(mandate.up_to.amount, limited)
+    sides = (f"{amount} {each}" if each == limited else each for each in (pair.sell, pair.buy))
+    return f"Mandate {'>'.join(sides)} ≥{plain(mandate.worst)}"
+
+
+def _short(amount: Decimal, currency: CurrencyCode) -> str:
+    """Return an amount as `1.25m` or `250k`, if that is exact."""
+    for unit, sign in ((1_000_000, "m"), (1_000, "k")):
+        if amount >= unit and not amount % (unit // 100):
+            return f"{plain((amount / unit).normalize())}{sign}"
+    return format_amount(amount, currency)
 
 
 def words(mandate: Mandate) -> str:
@@ -169,30 +165,19 @@ def words(mandate: Mandate) -> str:
     return f"buy up to {amount} with {pair.sell}"
 
 
-def rate_line(pair: Pair, worst: Decimal) -> str:
-    return f"1 {pair.sell} = {significant(worst)} {pair.buy} or better"
-
-
 def proposal_lines(mandate: Mandate, locked: Decimal | None) -> Iterator[Line]:
     note = distance_words(mandate.worst, locked, "the locked rate") if locked else ""
     yield line("Mandate", words(mandate), tone=Tone.MONEY)
-    yield line("Worst rate", rate_line(mandate.pair, mandate.worst), note)
+    yield line("Worst rate", f"{rate_words(mandate.pair, mandate.worst)} or better", note)
     yield line("Mandate lasts", f"{_minutes(mandate.lasts)} from now")
-
-
-def open_lines(ui: UiContext, pair: Pair) -> Iterator[Line]:
-    """Yield the open mandates of this outbox for a pair."""
-    if ui.store.desk_limits.above:
-        for one in own_mandates(ui.store, pair, ui.time.latest()):
-            yield open_line(ui, one)
 
 
 def open_line(ui: UiContext, one: OpenMandate) -> Line:
     up_to, worst = one.mandate.up_to, significant(one.mandate.worst)
     left, of = format_amount(one.left, up_to.currency), amount_words(up_to.amount, up_to.currency)
-    until = clock_seconds(one.until, ui.zone)
     note = one.row.intent_id if one.is_approved else "not approved yet"
-    return line("Mandate", f"{left} of {of} left at {worst} or better until {until}", note)
+    until = f"until {clock_seconds(one.until, ui.zone)}, {note}"
+    return line("Mandate", f"{left} of {of} left at {worst} or better", until)
 
 
 def review_words(need: Need | None, proposes: Mandate | None) -> Iterator[Cell]:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TypeVar
 
 from paytui.domain import models
 from paytui.domain.models import Record, Wallet
-from paytui.domain.money import Money, Side
+from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.payable import Target
@@ -22,18 +21,7 @@ Values = Mapping[str, str]
 
 NO_VALUES: Values = MappingProxyType({})
 
-FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
-"""The keys of the fields that several tickets have."""
-
-SELL, BUY = Side.SELL.value, Side.BUY.value
-"""The keys of the currencies of a trade; a payment has none."""
-
-AMOUNT_IN = "amount in"  # The key of the currency that the amount of a payment was typed in
-
 CONFIRM = "confirm"  # The name of the confirming step of every ticket
-PROOF = "verify payee"  # The key of the field for the end of a new account's number
-
-T = TypeVar("T")
 
 
 def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
@@ -97,7 +85,7 @@ class Field:
     options: Callable[[], tuple[Option, ...]] | None = None
     names: tuple[Record, ...] = ()  # Templates of objects that an identifier typed here may name
     free: bool = False  # A text that begins no option is the value
-    ranked: bool = True  # Options move by how well they match; False if they keep their order
+    passes: bool = False  # Enter passes it while nothing is typed; else it takes an option
     exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
 
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency

@@ -1,10 +1,7 @@
 """The base of the tickets that move money: their order, fields, review and refusals."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -30,32 +27,12 @@ from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    AMOUNT,
-    FROM,
-    REFERENCE,
-    SELL,
-    TO,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Order,
-    Values,
-    having,
-    line,
-)
+from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
 
-REMOVED = "removed amount"
-"""The key of the amount that was removed with its currency, until another is typed."""
-
 _FIELD_OF = {
-    REFERENCE: REFERENCE,
-    "sell_amount": "sell_amount",
-    "buy_amount": "buy_amount",
     "sell_currency": SELL,
     "buy_currency": "buy",
     "currency": FROM,
@@ -66,7 +43,7 @@ _FIELD_OF = {
     "recipient_id": TO,
     "payment_address_id": ACCOUNT,
 }
-"""The fields of tickets by the canonical names of the requests' fields."""
+"""The fields of tickets by the canonical names of the requests' fields, if they are others."""
 
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
@@ -147,8 +124,6 @@ class MoneyTask(Task[SomeOrder]):
         except Obstacle as found:
             if found.why and filled.get(found.field):
                 yield Cell(found.why, Tone.CLOSING)
-            elif removed := filled.get(REMOVED):
-                yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
         yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.MONEY)
         yield from self._shortfall(self._wallet(filled, FROM), spent)
@@ -176,14 +151,7 @@ class MoneyTask(Task[SomeOrder]):
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
             field = forms.ticket_field(one, filled.get(one.key, ""))
-            if one.required:
-                yield field
-            elif field.options is None:
-                yield replace(field, hint="may be left empty")
-            else:
-                options = (*field.options(), Option(key="", name="leave empty"))
-                text = field.text or "leave empty"
-                yield replace(field, text=text, options=partial(tuple, options))
+            yield field if one.required else replace(field, hint="may be left empty")
 
     def _written(self, filled: Values) -> tuple[str | None, dict[str, str]]:
         """Return the reference without paytui's tag, and the service's own fields, as sent."""
@@ -385,8 +353,7 @@ class MoneyTask(Task[SomeOrder]):
         sent = row.terms.reference or ""
         fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
         field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
-        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path.rpartition(".")[2]).lower()
-        key = path if path.startswith(EXTRA) else field_of.get(name, model.CONFIRM)
+        key = field_of.get(path, path)
         if key != REFERENCE or not (added := len(sent) - len(without_tag(sent))):
             return key, ""
         tag = f"{added} of its {len(sent)} characters are the tag {row.intent_id}"

@@ -1,7 +1,5 @@
 """The tickets of a payout and of a transfer."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
 from collections import Counter
@@ -16,30 +14,14 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, Target, addresses_of
-from paytui.tui.details.common_facts import progress_words
-from paytui.tui.format.cells import amount_words, state_cell
+from paytui.tui.format.cells import amount_words
 from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    AMOUNT,
-    AMOUNT_IN,
-    FROM,
-    TO,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Order,
-    Values,
-    having,
-    line,
-)
+from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, code_of
-
-_RECENT = 5  # Payees that are offered first
 
 
 class PaymentTask(MoneyTask[Order]):
@@ -76,7 +58,7 @@ class PaymentTask(MoneyTask[Order]):
         def paid(row: IntentRow) -> str | None:
             return row.terms.recipient_id and payee_key(row.terms.recipient_id)
 
-        return recent_first(self.ui.store, found, paid, _RECENT)
+        return recent_first(self.ui.store, found, paid)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
@@ -148,20 +130,12 @@ class PaymentTask(MoneyTask[Order]):
                 changed = having(changed, **{TO: None})
         if key in (TO, ACCOUNT) and source and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
-        before = self._wallet(was, FROM)
-        after = self._wallet(self.filled(changed), FROM)
-        meant = changed.get(AMOUNT_IN) or (before.currency if before else None)
-        if after is None:
-            is_other = before is not None
-        elif meant is None:
-            is_other = FROM in values  # An amount in the unknown currency of a wallet that is gone
-        else:
-            is_other = after.currency != meant
-        if is_other:
+        before, after = (self._currency(one, FROM) for one in (was, self.filled(changed)))
+        meant = changed.get(AMOUNT_IN) or before
+        # A wallet that is gone had a currency, though it is not known.
+        if after != meant and (meant or FROM in values) and (before or after):
             return having(changed, **{AMOUNT: None, AMOUNT_IN: None})
-        if after is not None and changed.get(AMOUNT):
-            return having(changed, **{AMOUNT_IN: after.currency})
-        return changed
+        return having(changed, **{AMOUNT_IN: after or meant}) if changed.get(AMOUNT) else changed
 
     # The order and its review
 
@@ -242,11 +216,9 @@ class PaymentTask(MoneyTask[Order]):
     # The end
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        yield from super()._became_lines(became)
         if not isinstance(became, Payment) or became.status is None:
-            yield line("Payment status", "not read yet")
             return
-        yield Line("Payment status", (state_cell(became.status),))
-        yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
         if became.failure_reason:
             yield line("Failure reason", became.failure_reason)
         if became.end_to_end_id:

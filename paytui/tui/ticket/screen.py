@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from textual import events
@@ -23,8 +24,9 @@ from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
 from paytui.tui.theme.tones import Tone, text_of, toned
 from paytui.tui.ticket.engine import END, Ticket
+from paytui.tui.ticket.keys import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
-from paytui.tui.ticket.model import CONFIRM, PROOF, TO, TicketView, Values
+from paytui.tui.ticket.model import CONFIRM, TicketView, Values
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import TicketLine
 from paytui.tui.widgets.rates import CountdownCell
@@ -95,7 +97,7 @@ class TicketScreen(BaseScreen):
         self._label = TextBlock(classes="label")
         self._line = TicketLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
-        self._under = TicketRows(self._choose)
+        self._under = TicketRows(partial(self._do, ticket.chosen))
         self._fields = Vertical(
             self._above, self._typing, self._under, self._below, classes="fields"
         )
@@ -159,7 +161,11 @@ class TicketScreen(BaseScreen):
 
     async def pull(self) -> None:
         await super().pull()
-        self._ticket.store_changed()
+        self._do(self._ticket.store_changed)
+
+    def _do(self, event: Callable[..., object], *args: object) -> None:
+        """Pass an event on to the ticket, and show what it has changed."""
+        event(*args)
         self._show()
 
     def tick(self) -> None:
@@ -183,12 +189,7 @@ class TicketScreen(BaseScreen):
     def _click(self, key: str) -> None:
         keys = [one.key for one in self._view.fields]
         if key in keys and self._view.at is not None:
-            self._ticket.go(keys.index(key) - self._view.at)
-            self._show()
-
-    def _choose(self, key: str) -> None:
-        self._ticket.chosen(key)
-        self._show()
+            self._do(self._ticket.go, keys.index(key) - self._view.at)
 
     def _typed(self, text: str) -> None:
         if self._view.at is not None:
@@ -205,8 +206,7 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def action_go_on(self) -> None:
-        self._ticket.go_on()
-        self._show()
+        self._do(self._ticket.go_on)
 
     def action_confirm(self) -> None:
         """Confirm the review on view, if it can have been seen."""
@@ -217,24 +217,20 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def action_go(self, steps: int) -> None:
-        self._ticket.go(steps)
-        self._show()
+        self._do(self._ticket.go, steps)
 
     def action_move(self, steps: int) -> None:
         if self._view.at is None:
             self._review.scroll_relative(y=steps, animate=False)
             self.call_after_refresh(self._show)
         else:
-            self._ticket.move(steps)
-            self._show()
+            self._do(self._ticket.move, steps)
 
     def action_review(self) -> None:
-        self._ticket.go(END)
-        self._show()
+        self._do(self._ticket.go, END)
 
     def action_turn(self, steps: int) -> None:
-        self._ticket.turn(steps)
-        self._show()
+        self._do(self._ticket.turn, steps)
 
     def action_look(self, pages: int) -> None:
         page = self._review if self._view.at is None else self._fields

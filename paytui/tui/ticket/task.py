@@ -1,26 +1,23 @@
 """The task of a ticket: what its fields are for, and what becomes of an order."""
 
-# ruff: noqa: ARG002 - the defaults of a declaration need none of their arguments
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
-from paytui.domain.models import PaymentAddress, Record
-from paytui.tui.details.intent import FAILED, outcome_cells
-from paytui.tui.format.cells import standing_cell
+from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
+from paytui.tui.details.common_facts import progress_words
+from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
+from paytui.tui.format.cells import standing_cell, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.deal import RateLock
 from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, TicketView, Values, having, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
-
-if TYPE_CHECKING:
-    from paytui.tui.ticket.deal import RateLock
 
 T = TypeVar("T")
 
@@ -100,9 +97,8 @@ class Task(Generic[T]):
         """The intent whose failure brings back what was filled in, once the ticket was left."""
         return None
 
-    @property
-    def lock(self) -> RateLock | None:
-        """The rate that an order is sent at; None if it needs none."""
+    def lock(self, filled: Values) -> RateLock | None:
+        """Return the rate that an order is sent at; None if it needs none."""
         return None
 
     def edits(self, values: Values, at: str) -> Mapping[str, Edit]:
@@ -140,7 +136,7 @@ class Task(Generic[T]):
                 record = ui.store.table(row.action.becomes).get(row.object_id)
                 lines += [line(self.noun, row.object_id), *self._became_lines(record)]
             if row.standing is Standing.PROPOSED:
-                lines.append(approval_line(row))
+                lines.append(approval_line(ui, row))
             if row.problem is not None:
                 lines.append(line("Problem", row.problem.happened))
                 for one in row.problem.fields:
@@ -152,7 +148,13 @@ class Task(Generic[T]):
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         """Yield the object that was created, once it was read."""
-        raise NotImplementedError
+        status = getattr(became, "status", None)
+        if became is None:
+            yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
+        elif isinstance(status, State):
+            yield Line(f"{self.noun} status", (state_cell(status),))
+        if isinstance(became, Payment | Trade) and status is not None:
+            yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
 
     def refusals(self) -> Mapping[str, str] | None:
         """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
@@ -184,9 +186,10 @@ def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     return row if row is not None and row.standing in FAILED and not row.alerts else None
 
 
-def approval_line(row: IntentRow) -> Line:
+def approval_line(ui: UiContext, row: IntentRow) -> Line:
     """Return what a proposal needs, or who has approved it so far."""
-    return line("Approval", row.turns[-1].words if row.turns else "not known yet")
+    words = row.turns[-1].words if row.turns else "not known yet"
+    return line("Approval", approval_words(ui, row) or words)
 
 
 def reference_line(reference: str | None) -> Line:

@@ -1,7 +1,5 @@
 """The ticket of a trade."""
 
-# ruff: noqa: ARG002 - a declaration need not use all that it is given
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -18,39 +16,22 @@ from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
+from paytui.store.mandates import own_mandates
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.details.common_facts import progress_words
-from paytui.tui.format.cells import amount_words, state_cell
+from paytui.tui.format.cells import amount_words, rate_words
 from paytui.tui.guards.confirmation import Checks, Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
-from paytui.tui.ticket.model import (
-    ACCOUNT,
-    BUY,
-    CONFIRM,
-    FROM,
-    SELL,
-    TO,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Values,
-    having,
-    line,
-)
-from paytui.tui.ticket.money import REMOVED, MoneyTask, code_of
+from paytui.tui.ticket.deal import Deal, Pricing, RateLock
+from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO
+from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.money import MoneyTask, code_of
 from paytui.tui.ui_context import UiContext
-
-RATE = "rate"
-SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
-"""The keys of the fields, beside those of `model.py`."""
 
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
@@ -67,8 +48,6 @@ class TradeTask(MoneyTask[Deal]):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "trade")
         self._lock: RateLock | None = None
-        self._at = ""
-        self._is_locked = True
         self._indicated: dict[Pair, Decimal | None] = {}
 
     # The fields
@@ -112,7 +91,7 @@ class TradeTask(MoneyTask[Deal]):
         return replace(field, note=note, judged=lambda: words) if note else field
 
     def _rate_field(self, filled: Values) -> Field:
-        lock, held = self._lock, self._held(filled)
+        lock, held = self._lock, self.lock(filled)
         rate = "" if lock is None or lock.rate is None else rate_words(lock.pair, lock.rate)
         why_not = lock.why_not() if lock and not rate and not lock.asking else ""
         unlocked = "market rate at execution, not guaranteed"
@@ -128,11 +107,12 @@ class TradeTask(MoneyTask[Deal]):
         return Field(key=RATE, label="Rate", text=text, note=note, options=lambda: options)
 
     def lines(self, filled: Values) -> Iterator[Line]:
-        lock = self._held(filled)
+        lock = self.lock(filled)
         if lock is not None and lock.rate is not None:  # which the field shows
             yield from islice(deals.locked_lines(self.ui, lock), 1, None)
-        if pair := _pair(filled):
-            yield from mandates.open_lines(self.ui, pair)
+        if (pair := _pair(filled)) and self.ui.store.desk_limits.above:
+            for one in own_mandates(self.ui.store, pair, self.ui.time.latest()):
+                yield mandates.open_line(self.ui, one)
 
     # The options
 
@@ -242,8 +222,7 @@ class TradeTask(MoneyTask[Deal]):
         if not text and values.get(other):
             return having(values, **{key: None})
         filled = self.filled(values)
-        removed = None if text else values.get(REMOVED)
-        fixed = {SELL: filled.get(SELL), BUY: filled.get(BUY), REMOVED: removed}
+        fixed = {SELL: filled.get(SELL), BUY: filled.get(BUY)}
         return having(values, **{**fixed, other: None, key: text})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
@@ -268,39 +247,28 @@ class TradeTask(MoneyTask[Deal]):
         if _pair(was) != _pair(now):
             changed = having(changed, **{mandates.WORST: None})
         for side in Side:
-            amount, currency = values.get(side.amount_field), was.get(side)
-            if amount is not None and currency != now.get(side):
-                removed = f"{amount} {currency or ''}".strip() if amount else values.get(REMOVED)
-                changed = having(changed, **{side.amount_field: None, REMOVED: removed})
+            if was.get(side) != now.get(side):
+                changed = having(changed, **{side.amount_field: None})
         return changed
 
     # The rate
 
     def reach(self, at: str, filled: Values) -> None:
         """Hold a rate from the amount on, and ask for another if it is not good at the end."""
-        pair, is_new = _pair(filled), at != self._at
-        self._at, self._is_locked = at, filled[RATE] == Pricing.LOCKED
+        pair = _pair(filled)
         if self._lock is not None:
             self._lock.poll()
             self._lock = self._lock if self._lock.pair == pair else None
         if pair is None or at in (SELL, BUY):
             return
-        if self._is_locked and self._lock is None:
+        if self._lock is None and filled[RATE] == Pricing.LOCKED:
             self._lock = RateLock(self.ui, pair)
-        elif is_new and at == CONFIRM and self._lock and self._is_locked and not self._lock.is_good:
-            self._lock.ask()
+        if at == CONFIRM and (lock := self.lock(filled)) and not lock.is_good:
+            lock.ask()
         rate = self._lock.rate if self._lock and self._lock.is_good else None
         self._indicated = {pair: rate or last_known_rate(self.ui.store, pair)}
 
-    @property
-    def lock(self) -> RateLock | None:
-        return self._lock if self._is_locked else None
-
-    def restart(self) -> None:
-        super().restart()
-        self._at = ""
-
-    def _held(self, filled: Values) -> RateLock | None:
+    def lock(self, filled: Values) -> RateLock | None:
         """Return the lock of the pair, unless the service's rate at booking was chosen."""
         is_held = self._lock and self._lock.pair == _pair(filled)
         return self._lock if is_held and filled[RATE] == Pricing.LOCKED else None
@@ -309,7 +277,7 @@ class TradeTask(MoneyTask[Deal]):
 
     def _exchange(self, filled: Values) -> Exchange:
         """Return the amount, at the locked rate or the last known when the field was reached."""
-        pair, lock = _pair(filled), self._held(filled)
+        pair, lock = _pair(filled), self.lock(filled)
         if pair is None:
             raise Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
@@ -320,13 +288,12 @@ class TradeTask(MoneyTask[Deal]):
             raise Obstacle(side.amount_field, str(error)) from error
         rate = lock.rate if lock else None
         if rate is None:
-            is_known, store = pair in self._indicated, self.ui.store
-            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
+            rate = self._indicated.get(pair, last_known_rate(self.ui.store, pair))
         return Exchange(pair, side, amount, rate)
 
     def _locked(self, filled: Values) -> Exchange:
         """Return the amount at the locked rate; without it there is none."""
-        lock = self._held(filled)
+        lock = self.lock(filled)
         return replace(self._exchange(filled), rate=lock.rate if lock else None)
 
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
@@ -349,7 +316,7 @@ class TradeTask(MoneyTask[Deal]):
         if target is None:
             raise Obstacle(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
-        lock, payee = self._held(filled), target if isinstance(target, Payee) else None
+        lock, payee = self.lock(filled), target if isinstance(target, Payee) else None
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
         pair, sells = exchange.pair, exchange.side is Side.SELL
         request = TradeRequest(
@@ -441,7 +408,9 @@ class TradeTask(MoneyTask[Deal]):
     def _intent_of(self, order: Deal) -> Intent:
         intent = super()._intent_of(order)
         if order.proposes is not None:
-            return mandates.intent_of(self.ui, order.proposes, intent)
+            title, now = mandates.title(order.proposes), intent.confirmed_at
+            make = self.ui.maker.make  # of no account
+            return make(order.proposes, title=title, confirmed_at=now, intent_id=self.intent_id)
         within = order.need.within if order.need else None
         named = within.row.intent_id if within else None
         return replace(intent, terms=replace(intent.terms, mandate_id=named))
@@ -484,21 +453,17 @@ class TradeTask(MoneyTask[Deal]):
             yield mandates.open_line(self.ui, order.need.within)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        if not isinstance(became, Trade):
-            yield line("Trade status", "not read yet", tone=Tone.MUTED)
-            return
-        sold, bought, status = became.sell_currency, became.buy_currency, became.status
-        is_done = status is not None and status.name == "exchanged"
-        sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-        if became.sell_amount is not None:
-            yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
-        if became.buy_amount is not None:
-            yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
-        if became.rate is not None and sold and bought:
-            yield line("Rate", rate_words(Pair(sold, bought), became.rate))
-        yield Line("Trade status", (state_cell(status),))
-        if status is not None:
-            yield line("Progress", progress_words(self.ui, became), tone=Tone.MUTED)
+        if isinstance(became, Trade):
+            sold, bought, status = became.sell_currency, became.buy_currency, became.status
+            is_done = status is not None and status.name == "exchanged"
+            sell, buy = ("You sold", "You bought") if is_done else ("You sell", "You buy")
+            if became.sell_amount is not None:
+                yield line(sell, amount_words(became.sell_amount, sold), tone=Tone.MONEY)
+            if became.buy_amount is not None:
+                yield line(buy, amount_words(became.buy_amount, bought), tone=Tone.MONEY)
+            if became.rate is not None and sold and bought:
+                yield line("Rate", rate_words(Pair(sold, bought), became.rate))
+        yield from super()._became_lines(became)
 
 
 def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:

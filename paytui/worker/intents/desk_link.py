@@ -65,6 +65,9 @@ _OLD_COPY = Problem(
 )
 _ENDED = "its time is over"
 _LOST = "the desk's log lacks it since its database was replaced"
+_LOST_APPROVAL = (
+    "the desk's log lacks the approval since its database was replaced: it must be given again"
+)
 _APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 _UNSENT = (Standing.PROPOSED, Standing.RECORDED)
 _DECIDES = {
@@ -280,19 +283,18 @@ class DeskLink:
         self._memory.keep([each for each in decisions if each is not None])
         if self._is_anew:
             self._colleagues.clear()
-            self._store.set_desk_limits(DeskLimits())
         told, self._told, self._is_anew = self._told, [], False
         for row in told:
             recorded = self._journal.get(row.intent)
-            if row.kind == shared_log.LIMITS:
-                self._take_limits(row)
-            elif recorded is None:
+            if recorded is None:
                 self._colleagues.add(row)
             elif row.kind == EventKind.PROPOSED and row.leaves_for is not None:
                 self._expires[row.intent] = self._time.clock.boot() + row.leaves_for
             elif row.local is None and not row.is_ours:
+                self._colleagues.add_approval(row)
                 self._adopt(recorded, row)
         self._colleagues.show()
+        self._recount()
 
     def _adopt(self, recorded: RecordedIntent, row: shared_log.LogRow) -> None:
         """Record a colleague's decision on an intent of ours, once."""
@@ -310,10 +312,23 @@ class DeskLink:
         if is_due and not is_known:
             self._journal.note(recorded.entry.intent_id, decided)
 
-    def _take_limits(self, row: shared_log.LogRow) -> None:
-        """Follow the desk's limits; those of a later version are only its database's."""
-        with suppress(KeyError, TypeError, ValueError):
-            self._store.set_desk_limits(shared_log.limits_of(row.document))
+    def _recount(self) -> None:
+        """Record it if the log's approvals of a proposal of ours are enough, or are not any more.
+
+        The desk's limits may have changed, or a failover may have lost approvals.
+        """
+        needs = self._store.desk_limits.needs
+        for intent_id in self._expires:
+            recorded, given = self._journal.get(intent_id), self._colleagues.approvals(intent_id)
+            stood = None if recorded is None else stands(recorded)
+            if stood is Standing.RECORDED and given < needs:
+                kind = EventKind.PARTLY_APPROVED
+            elif stood is Standing.PROPOSED and given >= needs:
+                kind = EventKind.APPROVED
+            else:
+                continue
+            words = f"{given} of {needs} have approved it" if given else _LOST_APPROVAL
+            self._journal.note(intent_id, Event(kind=kind, at=self._time.latest(), words=words))
 
     def _expire(self) -> None:
         """Settle our proposals that were not approved and sent in time."""
@@ -439,9 +454,12 @@ class Colleagues:
         self._early: dict[IntentId, list[shared_log.LogRow]] = {}
         self._before: dict[IntentId, _Intent] = {}
         self._due: dict[IntentId, None] = {}
+        self._approvals: dict[IntentId, tuple[str, ...]] = {}
 
     def clear(self) -> None:
         """Expect all rows anew; `show` then tells of open intents that were not among them."""
+        self._store.set_desk_limits(DeskLimits())
+        self._approvals.clear()
         self._before |= self._intents
         self._intents = {}
         self._early.clear()
@@ -449,7 +467,11 @@ class Colleagues:
 
     def add(self, row: shared_log.LogRow) -> None:
         """Add a row. One that no paytui of this version wrote is left out."""
+        self.add_approval(row)
         with suppress(KeyError, TypeError, ValueError):
+            if row.kind == shared_log.LIMITS:
+                self._store.set_desk_limits(shared_log.limits_of(row.document))
+                return
             if row.kind == shared_log.RECORDED:
                 self._intents[row.intent] = _Intent(RecordedIntent(shared_log.entry_of(row)))
                 for early in self._early.pop(row.intent, ()):
@@ -461,6 +483,15 @@ class Colleagues:
             elif row.intent in self._intents:
                 self._add_event(self._intents[row.intent], row)
             self._due[row.intent] = None
+
+    def add_approval(self, row: shared_log.LogRow) -> None:
+        """Add the trader of an approval; what its outbox told of it does not count."""
+        given = self._approvals.get(row.intent, ())
+        if row.kind in _APPROVALS and row.local is None and row.who not in given:
+            self._approvals[row.intent] = (*given, row.who)
+
+    def approvals(self, intent_id: IntentId) -> int:
+        return len(self._approvals.get(intent_id, ()))
 
     def alert(self, intent_id: IntentId, words: str) -> None:
         if intent_id in self._intents:
@@ -479,12 +510,11 @@ class Colleagues:
                 self._intents[intent_id] = replace(before, is_lost=True)
                 self._due[intent_id] = None
         self._before.clear()
-        version = self._store.intents.version
         rows = [self._row(self._intents[each]) for each in self._due if each in self._intents]
+        self._store.set_approvals(dict(self._approvals))
         self._store.intents.put(rows)
         self._due = {row.intent_id: None for row in rows if row.standing.open}
-        if self._store.intents.version != version:
-            self._store.notify()
+        self._store.notify()
 
     def _add_event(self, of: _Intent, row: shared_log.LogRow) -> None:
         boot, event = self._clock.boot(), shared_log.event_of(row)
@@ -507,6 +537,9 @@ class Colleagues:
     def _row(self, of: _Intent) -> IntentRow:
         boot = self._clock.boot()
         row = replace(row_of(of.recorded), is_colleagues=True, repeat_until=None)
+        if of.proposal is not None and row.standing in _UNSENT:
+            is_enough = self.approvals(row.intent_id) >= self._store.desk_limits.needs
+            row = replace(row, standing=Standing.RECORDED if is_enough else Standing.PROPOSED)
         if row.standing is Standing.SENDING and boot >= of.leaves_until:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)

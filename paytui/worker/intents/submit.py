@@ -63,7 +63,7 @@ TOKEN_TIMEOUT = 20.0
 
 
 class Withdrawn(Exception):
-    """An attempt that is not sent because its intent was settled or seen at the service first."""
+    """An attempt that is not sent: its intent was settled, proposed again, or seen first."""
 
 
 class Attempt(SendHooks):
@@ -188,7 +188,8 @@ class Attempt(SendHooks):
 
     def _check_unsettled(self) -> None:
         row = self._row()
-        if not row.standing.open or row.standing is not self._stands or row.booked_otherwise:
+        is_changed = row.standing is not self._stands or row.standing is Standing.PROPOSED
+        if not row.standing.open or is_changed or row.booked_otherwise:
             raise Withdrawn
 
     def _set_timeout(self, seconds: float | None) -> None:

@@ -26,7 +26,8 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import AMOUNT, FROM, REFERENCE, TO, Order, Values, having
+from paytui.tui.ticket.keys import AMOUNT, FROM, REFERENCE, TO
+from paytui.tui.ticket.model import Order, Values, having
 from paytui.tui.ticket.payment import PaymentTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock

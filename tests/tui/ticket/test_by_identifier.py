@@ -99,7 +99,7 @@ def test_where_nothing_can_be_chosen_an_identifier_is_typed(bare: Paying) -> Non
     ticket = bare.transfer()
     field = ticket.view().field
     assert field is not None
-    assert field.hint == "wallet id and its currency: 123 USD"
+    assert field.hint == "wallet id and its currency"
     words = "This service has no list of wallets: type or paste an identifier."
     assert [cell.text for cell in ticket.view().words] == [words]
     typed(ticket, "w-1 USD")

@@ -13,7 +13,8 @@ from paytui.store.health import Feed
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import AMOUNT, FROM, TO, Order
+from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.model import Order
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick

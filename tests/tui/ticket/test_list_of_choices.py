@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.model import AMOUNT, FROM, TO
+from paytui.tui.ticket.keys import AMOUNT, FROM, TO
 from tests.tui.book import USD, account, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, the_app, until
 from tests.tui.test_accessibility import painted
@@ -110,7 +110,7 @@ def test_a_value_that_a_choice_clears_is_named_until_the_next_move() -> None:
     ticket.go(-1)
     ticket.typed("aud desk")
     ticket.go(1)
-    assert "Amount was cleared: From changed." in said(ticket)
+    assert "Amount 5.00 USD was cleared: From changed." in said(ticket)
     ticket.go(1)
     assert "cleared" not in said(ticket)
 

@@ -92,6 +92,7 @@ def test_confirming_a_trade_above_the_limit_proposes_a_mandate_once() -> None:
     intent = confirm(trading, ticket)
     assert intent.action is Action.MANDATE
     assert isinstance(intent.request, Mandate)
+    assert intent.title == "Mandate 1.2m AUD>USD ≥0.65"
     assert intent.terms.account_id is None
     assert intent.request.body == (
         b'{"sell": "AUD", "buy": "USD", "currency": "AUD", "up_to": "1200000.00", '
@@ -143,7 +144,7 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     trading = desk()
     mandate = approved(trading)
     ticket = trade(trading)
-    left = "2,000,000.00 of 2,000,000.00 AUD left at 0.650000 or better until 17:00"
+    left = "2,000,000.00 of 2,000,000.00 AUD left at 0.650000 or better  until 17:00"
     assert f"Mandate {left}" in said(ticket)
     assert "enter: book" in said(ticket)
     intent = confirm(trading, ticket)
@@ -169,6 +170,25 @@ def test_a_trade_is_booked_within_an_approved_mandate_until_it_is_used_up() -> N
     assert "enter: propose" in said(trade(trading))
 
 
+def test_a_profile_bounds_a_mandate_as_one_amount_of_its_maker_and_of_a_colleague() -> None:
+    trading = desk()
+    intent = confirm(trading, trade(trading))
+    assert isinstance(intent.request, Mandate)
+    proposal = Proposal(intent.request.body.decode(), NOON + timedelta(hours=1))
+    row = row_of(intent, Standing.PROPOSED, is_colleagues=True, proposal=proposal)
+    trading.store.intents.put([row])
+    settings = trading.ui.settings
+    profile = replace(settings.profile, refuse_above={AUD: Decimal(1_100_000)})
+    bounded = replace(trading.ui, settings=replace(settings, profile=profile))
+    trading.ui = bounded
+    words = "Over 1,100,000.00 AUD, the most that this profile sends."
+    ticket = Ticket(DecisionTask(bounded, row))
+    ticket.chosen(Verdict.APPROVE)
+    for each in (trade(trading), ticket):
+        assert words in said(each)
+        assert each.view().confirms is None
+
+
 def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     trading = desk()
     intent = confirm(trading, trade(trading))
@@ -185,7 +205,7 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
     ticket.chosen(Verdict.APPROVE)
     for words in (
         "Up to 1,200,000.00 AUD",
-        "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known rate",
+        "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known",
         "Wallets any, of any account; no recipient",
         "Possible duplicate: confirmed at 12:00:00 UTC (approved).",
         "Request up_to: 1200000.00",

@@ -26,7 +26,8 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.payable import PayeeStatus, addresses_of
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import ACCOUNT, AMOUNT, FROM, TO, Order, TicketView
+from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.model import Order, TicketView
 from tests.tui.book import ACTIVE
 from tests.tui.ticket.paying import PENDING, Paying, forget, said
 

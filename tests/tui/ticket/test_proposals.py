@@ -59,6 +59,9 @@ def test_a_colleague_sees_the_request_and_types_its_amount() -> None:
         "Lets ann send this request, byte for byte. It is not sent by this.",
     ):
         assert words in said(ticket)
+    trading.store.set_desk_limits(DeskLimits(needs=2))
+    trading.store.set_approvals({row.intent_id: ("carol",)})
+    assert "Approval 1 of 2, by carol" in said(ticket)
     assert ticket.view().asked == "1200"
     confirm(ticket)
     assert trading.port.decided == []
