@@ -307,6 +307,10 @@ class BookWriter:
         self._balances |= new
         self._watch = watch or self._watch
 
+    def is_due(self, time: datetime) -> bool:
+        """Return True if a read at a time is recorded even without changes."""
+        return self._extended(history.millis(time)) is not None
+
     def add_notes(self, notes: Mapping[AttentionKey, AttentionNote | None], now: datetime) -> None:
         """Add the newest note of each item; None: the item is over."""
         if not notes:

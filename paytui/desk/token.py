@@ -28,7 +28,7 @@ from paytui import __version__
 from paytui.api.errors import ApiError, TokenLost
 from paytui.api.http.shared_token import token_as_text, token_of_text
 from paytui.api.http.token import Check, HeldToken, TokenCell
-from paytui.desk.database import Connection, Database, DeskAway, connect, cut
+from paytui.desk.database import Connection, Database, DeskAway, connect, cut, wait_readable
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
@@ -405,12 +405,12 @@ class _News:
             if self._boot() >= look_at:
                 self.read(connection)
                 look_at = self._boot() + (RELIEVED_EVERY if self.hints else NEWS_EVERY)
-            left = min(max(0.0, look_at - self._boot()), NEWS_EVERY)
-            for notice in connection.notifies(timeout=left, stop_after=1):
+            for notice in connection.notifies(timeout=0):
                 if (hint := self.hints.get(notice.channel)) is not None:
                     hint()
                 if notice.channel == CHANNEL:
                     look_at = self._boot()
+            wait_readable(connection, min(max(0.0, look_at - self._boot()), NEWS_EVERY))
 
 
 # What `paytui desk status` prints

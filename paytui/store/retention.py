@@ -97,16 +97,16 @@ class Retention:
             return []
         key, loaded = self._table.key, self.loaded
         rows = (row for row in self._table.rows() if key(row) not in loaded)
-        settled = [row for row in rows if _may_go(row) and not self._is_needed(row)]
-        settled.sort(key=_changed, reverse=True)
+        settled = sorted(filter(_may_go, rows), key=_changed, reverse=True)
         newest = max(map(_created, settled), default=_NEVER)
         recent = bisect_left(settled, self._recent, key=lambda row: newest - _changed(row))
         stay = max(self.most, recent)
-        if len(settled) <= stay:
+        surplus = [row for row in settled[stay:] if not self._is_needed(row)]
+        if surplus:
+            self._horizon = _changed(settled[stay - 1])
+        else:
             self._in_vain = looked
-            return []
-        self._horizon = _changed(settled[stay - 1])
-        return settled[stay:]
+        return surplus
 
     def _is_needed(self, row: models.Record) -> bool:
         return any(is_needed(row) for is_needed in self._needs)

@@ -295,7 +295,7 @@ class WakeUp:
         self._event.clear()
 
 
-KEYPRESS_SECONDS = 0.1  # Seconds that a key press may take until its effects are painted
+LONGEST_PRIORITY = 0.1  # Seconds of work in one go after which the screens have no priority
 
 
 class UiPriority:
@@ -307,11 +307,16 @@ class UiPriority:
 
     def __init__(self) -> None:
         self.loading = False
-        self._until = -inf
+        self._busy_since = inf
 
-    def request(self, now: float) -> None:
-        self._until = now + KEYPRESS_SECONDS
+    def begin(self, now: float) -> None:
+        """Note that the loop of the screens works at this boot time."""
+        self._busy_since = min(self._busy_since, now)
+
+    def end(self) -> None:
+        """Note that the loop of the screens waits for events."""
+        self._busy_since = inf
 
     def is_requested(self, now: float) -> bool:
         """Return True if the screens have priority at this boot time."""
-        return self.loading or now < self._until
+        return self.loading or now - LONGEST_PRIORITY < self._busy_since <= now

@@ -213,10 +213,6 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             on = [type(screen).__name__ for screen in self.screen_stack]
             self.crash_words = crash_message(error, self.crashed(error, on))
 
-    def note_input(self) -> None:
-        """Give the UI priority over long reads for a moment. Thread-safe."""
-        self.ui.store.ui_priority.request(self.ui.time.clock.boot())
-
     def filter_output(self, data: str) -> str:
         """Return the same picture in fewer bytes, in characters that the terminal has."""
         thinned = minimise_sgr(data)

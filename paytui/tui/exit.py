@@ -12,10 +12,14 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from selectors import DefaultSelector, SelectorKey
 from threading import Lock, Thread
 from types import FrameType
 
+from paytui.store.table import UiPriority
 from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.tty import Modes
 
@@ -36,12 +40,36 @@ def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
         leaving.prepare(asyncio.get_running_loop())
         await app.run_async(mouse=mouse)
 
-    asyncio.run(run())
+    loop = partial(ScreenLoop, app.ui.store.ui_priority, app.ui.time.clock.boot)
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(run())
     leaving.restored = True
     if app.crash_words:
         with suppress(OSError):  # the terminal may be gone
             sys.stderr.write(f"{app.crash_words}\n")
     return leaving.code or app.return_code or 0
+
+
+class ScreenLoop(asyncio.SelectorEventLoop):
+    """An event loop that has priority over the worker except while it waits for events."""
+
+    def __init__(self, priority: UiPriority, boot: Callable[[], float]) -> None:
+        super().__init__(_Selector(priority, boot))
+
+
+class _Selector(DefaultSelector):
+    def __init__(self, priority: UiPriority, boot: Callable[[], float]) -> None:
+        super().__init__()
+        self._priority = priority
+        self._boot = boot
+
+    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+        if timeout is None or timeout > 0:
+            self._priority.end()
+        try:
+            return super().select(timeout)
+        finally:
+            self._priority.begin(self._boot())
 
 
 class ExitGuard:

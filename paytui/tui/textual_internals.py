@@ -84,9 +84,6 @@ class HookedApp(App[None]):
             self.note_crash(error.error if isinstance(error, WorkerFailed) else error)
         self._close_messages_no_wait()
 
-    def note_input(self) -> None:
-        """Hook: a key or the mouse was used. Called in the thread that reads input."""
-
     def holds(self, event: Key | Paste) -> bool:  # noqa: ARG002  (a hook's default)
         """Hook: return True if input is kept for a screen that is not ready yet."""
         return False

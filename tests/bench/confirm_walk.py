@@ -4,12 +4,13 @@
 
 The dashboard runs at a pty, on the demo's book, with a profile function in each of its threads. It
 counts Python calls in paytui, where a coroutine that goes on counts as called: in the worker until
-the payout is accepted, on the screen until that is shown. Lists are polled once an hour. Threads in
-which something else waits for a disk, such as to write the cache, do not count.
+the payout is accepted, on the screen until that is shown. What comes by a clock does not count:
+other tasks of the worker, the tick of the screen, and threads that wait for a disk.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 import threading
@@ -27,10 +28,14 @@ from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import Terminal
 
 INSIDE = "inside"
-ASIDE = "paytui-waits"
-"""The name of the threads of `run_in_daemon_thread`."""
+ASIDE, WORKER = "paytui-waits", "paytui-worker"
+"""The names of the threads of `run_in_daemon_thread`, and of the worker's."""
 MOST_CALLS, MOST_MODULES = 3, 80
 TICKET = "paytui.tui.ticket."
+TASKS = ("Inbox.serve", "Submitter.", "WakeUp.")
+"""The worker's tasks and calls that carry an intent, by how their names begin."""
+TICK = "PaytuiApp._tick"
+_STEP = asyncio.Handle._run.__code__
 SELDOM = '\n[polling]\nfloor = "1h"\n'
 
 
@@ -57,13 +62,20 @@ class Walk:
         calls, module = self._calls, _module(frame)
         if event != "call" or calls is None or not module.startswith("paytui."):
             return
-        thread = threading.current_thread()
-        if thread.name == ASIDE or (self.is_accepted and thread is not self._screen):
+        if not self._counts(frame):
             return
         calls[module] += 1
         if frame.f_code.co_qualname == "Inbox.submit":
             way = [one for one in _callers(frame) if one.startswith(TICKET)]
             self._at_port = {"way": way[::-1], "to_port": dict(calls)}
+
+    def _counts(self, frame: FrameType) -> bool:
+        """Return True if a call is on the way, and not one that comes by a clock."""
+        thread, names = threading.current_thread(), list(_since_step(frame))
+        if thread is self._screen:
+            return TICK not in names
+        is_late = self.is_accepted or thread.name == ASIDE
+        return not is_late and (thread.name != WORKER or names[-1].startswith(TASKS))
 
     def end(self) -> None:
         """Write what was noted, once."""
@@ -77,6 +89,14 @@ class Walk:
 
 def _module(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", ""))
+
+
+def _since_step(frame: FrameType) -> Iterable[str]:
+    """Yield the name of a call and those above it, up to what its event loop has called."""
+    at: FrameType | None = frame
+    while at is not None and at.f_code is not _STEP:
+        yield at.f_code.co_qualname
+        at = at.f_back
 
 
 def _callers(frame: FrameType) -> Iterable[str]:

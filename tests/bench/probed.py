@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Coroutine
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
@@ -23,11 +24,10 @@ EVERY = 0.005
 
 WORTH_A_LINE = 0.01
 
-Run = Callable[..., Any]
 
-
-def watched(run: Run, log: TextIO) -> Run:
-    """`asyncio.run`, with somebody in the loop who notes what it kept waiting."""
+def watch_first_loop(log: TextIO) -> None:
+    """Have the loop of the first thread note what it kept waiting."""
+    run = asyncio.Runner.run
 
     async def beside(main: Coroutine[Any, Any, Any]) -> object:
         probe = asyncio.create_task(_probe(log))
@@ -36,7 +36,11 @@ def watched(run: Run, log: TextIO) -> Run:
         finally:
             probe.cancel()
 
-    return lambda main, **options: run(beside(main), **options)
+    def watched(runner: asyncio.Runner, main: Coroutine[Any, Any, Any]) -> object:
+        is_first = threading.current_thread() is threading.main_thread()
+        return run(runner, beside(main) if is_first else main)
+
+    asyncio.Runner.run = watched  # type: ignore[assignment,method-assign]
 
 
 async def _probe(log: TextIO) -> None:
@@ -53,7 +57,7 @@ def main() -> None:
     """Start what the command line names."""
     path, program, *arguments = sys.argv[1:]
     with Path(path).open("w") as log:
-        asyncio.run = watched(asyncio.run, log)
+        watch_first_loop(log)
         if program == "hello":
             from tests.bench.hello import Hello
 

@@ -11,7 +11,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from starlette.applications import Starlette
 
-from paytui.desk.database import install
+from paytui.desk.database import LINK, install
 from tests.desk.server import running_server
 from tests.desk.trader import MakeTrader, Trader
 from tests.support.clock import ManualClock
@@ -20,6 +20,14 @@ from tests.worker.conftest import Run, still_service
 
 TRADERS = ("anna", "bob")
 _NUMBERS = count()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Let a connection take longer than two seconds, as it may on a busy machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(LINK, "connect_timeout", "60")
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,20 +1,23 @@
-"""A standby takes over: nothing leaves twice, and nothing before the lost rows are handed in."""
+"""A standby or a backup takes over: nothing leaves twice, nor before lost rows are handed in."""
 
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from paytui.desk.database import install
+from paytui.desk.log import verify
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
-from tests.desk.server import running_server
+from tests.desk.server import PROGRAMS, owner_does, running_server
 from tests.desk.standby import Standby, end
 from tests.desk.test_log import log_of
 
@@ -77,3 +80,44 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
         his.close()
 
     asyncio.run(scene())
+
+
+@pytest.mark.slow
+def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_later(
+    primary: str,
+) -> None:
+    async def scene(other: str) -> None:
+        hers = log_of(make_conninfo(primary, user="anna"))
+        await hers.replayed((await hers.look()).epoch)
+        assert isinstance(await hers.depart(attempt("PT-AAAAAAAA")), float)
+        backup = run("pg_dump", "--format=custom", of=primary)
+        assert isinstance(await hers.depart(attempt("PT-BBBBBBBB")), float)
+        hers.close()
+        run("pg_restore", "--exit-on-error", "--dbname=postgres", of=other, given=backup)
+        hers = log_of(make_conninfo(other, user="anna"))
+        news = await hers.look()
+        assert (news.is_open, news.is_replayed, len(news.rows)) == (False, False, 2)
+        assert await hers.depart(attempt("PT-CCCCCCCC")) is Refusal.CLOSED
+        await hers.hand_in(attempt("PT-BBBBBBBB"))
+        await hers.replayed(news.epoch)
+        assert await hers.depart(attempt("PT-BBBBBBBB")) is Refusal.LEFT
+        assert isinstance(await hers.depart(attempt("PT-DDDDDDDD")), float)
+        hers.close()
+        with psycopg.connect(other) as connection:
+            assert verify(connection).startswith("6.")
+
+    with running_server(TRADERS) as other:
+        owner_does(
+            other,
+            "CREATE ROLE paytui_owner",
+            "CREATE ROLE paytui_trader",
+            "GRANT paytui_trader TO anna, bob",
+        )
+        asyncio.run(scene(other))
+
+
+def run(program: str, *options: str, of: str, given: bytes = b"") -> bytes:
+    """Run a program of PostgreSQL on the database of a server; return its output."""
+    place = ("--host", str(conninfo_to_dict(of)["host"]), "--username=postgres")
+    command = (str(PROGRAMS / program), *options, *place)
+    return subprocess.run(command, input=given, check=True, stdout=subprocess.PIPE).stdout

@@ -41,9 +41,9 @@ def log_of(
 
 
 @asynccontextmanager
-async def logs(*dsns: str, limit: float = CALL_LIMIT) -> AsyncIterator[list[DeskLog]]:
+async def logs(*dsns: str) -> AsyncIterator[list[DeskLog]]:
     """Logs of outboxes whose rows are all handed in."""
-    them = [log_of(dsn, f"desk-{number}", limit=limit) for number, dsn in enumerate(dsns, start=1)]
+    them = [log_of(dsn, f"desk-{number}") for number, dsn in enumerate(dsns, start=1)]
     for log in them:
         await log.replayed((await log.look()).epoch)
     try:
@@ -107,7 +107,7 @@ def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: s
             await asyncio.sleep(0.01)
 
     async def scene() -> None:
-        async with logs(anna, anna, limit=0.5) as (log, another):
+        async with logs(anna, anna) as (log, another):
             owner_does(
                 admin,
                 "ALTER SYSTEM SET synchronous_standby_names = 'gone'",
@@ -124,8 +124,10 @@ def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: s
                 with pytest.raises(LogAway, match="did not confirm"):
                     await departing
                 rows = [replace(row, intent=OTHER) for row in (RECORDED, SENDING)]
+                another._database._limit = 0.5
                 with pytest.raises(LogAway, match="does not answer"):
                     await another.depart(rows)
+                another._database._limit = CALL_LIMIT
                 # The connection was closed, and nothing cancelled: nobody sees it meanwhile.
                 await another._database.call(lambda _: None)
                 assert not owner_does(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")  # noqa: S608

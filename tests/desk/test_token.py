@@ -239,6 +239,20 @@ def test_the_secret_is_read_once_and_a_missing_one_is_told(anna: str, asked: lis
     asyncio.run(scene())
 
 
+def test_a_token_under_an_earlier_client_secret_is_replaced(
+    anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob], asked) as [earlier, later]:
+            await earlier.token()
+            later.secret = "new"
+            assert await later.token() == "token-2"
+            assert len(asked) == 2
+            assert later.auth.health.unshared is None
+
+    asyncio.run(scene())
+
+
 def test_a_seat_that_has_to_wait_does_not_use_up_the_desks_requests(
     admin: str, anna: str, bob: str, asked: list[str]
 ) -> None:

@@ -20,7 +20,7 @@ from typing import Self
 from zlib import crc32
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.mutants.bugs import PACKAGE, ROOT, Bug, defining, plant
 from tests.support.deadline import PATIENCE
@@ -68,6 +68,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=(HealthCheck.too_slow,),
 )
 
 
@@ -177,10 +178,10 @@ def _serve(pipe: Connection, files: Sequence[str], folder: str, planted: Bug | N
     """Collect files, and run what is asked for until the other end is closed."""
     if planted is not None:
         plant(planted)
+        os.environ[PATIENCE] = SHORT
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    os.environ[PATIENCE] = SHORT
     options = [*OPTIONS, "--rootdir", str(ROOT), "--basetemp", folder]
     said = StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
@@ -243,9 +244,11 @@ class _Server:
         functions: _Functions,
     ) -> None:
         said = ""
-        if bug is not None and not _swap(bug, functions):
-            pipe.send(Verdict("", is_green=False, said="functions cannot be replaced"))
-            return
+        if bug is not None:
+            os.environ[PATIENCE] = SHORT
+            if not _swap(bug, functions):
+                pipe.send(Verdict("", is_green=False, said="functions cannot be replaced"))
+                return
         red = ""
         for item in items:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)

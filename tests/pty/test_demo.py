@@ -30,7 +30,7 @@ def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     before = wallet.open_first(demo)
     pay_in = {"walletId": before.wallet_id, "amount": wallet.PAY_IN}
     url = f"http://{host.group()}/_sandbox/payins"
-    httpx.post(url, json=pay_in, trust_env=False).raise_for_status()
+    httpx.post(url, json=pay_in, trust_env=False, timeout=60).raise_for_status()
     demo.wait_for(wallet.raised_by_pay_in(before))
 
 

@@ -109,16 +109,7 @@ def pay(terminal: Terminal) -> None:
     terminal.wait_for("▌ Verify payee")
     terminal.send("ries\r")  # as the letters of the whole corpus end
     terminal.wait_for("enter: send")
-    terminal.wait_for(lambda screen: pages_down(terminal, screen))
     confirm(terminal, r"Status +\S+ refused")
-
-
-def pages_down(terminal: Terminal, screen: str) -> bool:
-    """Press page down until a review is at its end: what is not seen is not confirmed."""
-    has_more = "▼ page down" in screen
-    if has_more:
-        terminal.send("\x1b[6~")
-    return not has_more
 
 
 def look_elsewhere(terminal: Terminal) -> None:

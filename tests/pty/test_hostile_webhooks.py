@@ -13,7 +13,7 @@ from tests.support.escapes import foreign
 from tests.support.hostile.events import naming_objects, readable, unreadable
 from tests.support.hostile.service import HostileService
 from tests.support.served import served
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 from tests.support.terminal import PAYTUI, ROOT, Terminal
 
 PATH = "/hooks/0123456789abcdef"
@@ -33,14 +33,15 @@ class Listening:
         """Return the response to a webhook with a new body."""
         name = C1 + str(number).encode()
         headers = {b"webhook-id": name, b"webhook-timestamp": name, b"webhook-signature": name}
-        return httpx.post(self.url, content=body, headers=headers, trust_env=False).status_code
+        return httpx.post(
+            self.url, content=body, headers=headers, trust_env=False, timeout=60
+        ).status_code
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Listening]:
-    port = free_port()
     service = HostileService()
-    with served(service) as url:
+    with served(service) as url, own_port() as port:
         config = tmp_path / "config.toml"
         config.write_text(
             f"[profiles.x]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"

@@ -11,21 +11,25 @@ from tests.pty import trade
 from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 
+TRADE_ID = r"Trade +([0-9a-f-]{36})"
+
 
 @pytest.mark.slow
 @pytest.mark.covers("book-trade")
 def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     run_service: RunService, run_desk: RunDesk
 ) -> None:
-    service = run_service("--scale", "20", "--speed", "20")
+    service = run_service("--scale", "20", "--speed", "0")
     terminal = run_desk(service)
     shown = trade.to_confirm(terminal)
-    intent = confirm(terminal, "You buy|You bought")
+    intent = confirm(terminal, TRADE_ID)
+    [trade_id] = re.findall(TRADE_ID, terminal.text)
+    service.control("states", {"kind": "trade", "id": trade_id, "status": "exchanged"})
     screen = terminal.wait_for("● exchanged")
 
     [booked] = trade.booked(service, intent)
     assert booked["status"] == "exchanged"
-    assert re.search(rf"Trade +{booked['tradeTransactionId']}", screen)
+    assert booked["tradeTransactionId"] == trade_id
     assert (shown.sold, shown.sell_currency) == ("1,000.00", booked["sellCurrency"])
     assert Decimal(booked["sellAmount"]) == 1000
     assert Decimal(booked["rate"]) == Decimal(shown.rate)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.service import PlainReader
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 from tests.support.terminal import PAYTUI, Terminal
 
 PATH = "/hooks/0123456789abcdef"
@@ -27,8 +27,9 @@ floor = "1h"
 
 
 @pytest.fixture
-def port() -> int:
-    return free_port()
+def port() -> Iterator[int]:
+    with own_port() as port:
+        yield port
 
 
 @pytest.fixture
@@ -65,5 +66,5 @@ def test_what_happens_is_on_screen_at_once_and_a_forgery_is_called_one(
         service.control("states", {"kind": "payment", "id": payment, "status": "released"})
         terminal.wait_for(r"✓ verified +payment\.released +processing → released")
         url = f"http://127.0.0.1:{port}{PATH}"
-        assert httpx.post(url, json={}, trust_env=False).status_code == 401
+        assert httpx.post(url, json={}, trust_env=False, timeout=60).status_code == 401
         terminal.wait_for("✗ forged")

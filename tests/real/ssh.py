@@ -5,10 +5,11 @@ from __future__ import annotations
 import getpass
 import os
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.support.needed import need
-from tests.support.tcp import free_port
+from tests.support.tcp import own_port
 
 SETTINGS = """\
 ListenAddress 127.0.0.1
@@ -42,7 +43,8 @@ class SshServer:
         if os.geteuid() == 0:
             Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # where it gives up its rights
         self.log = folder / "log"
-        self._port = free_port()
+        self._held = ExitStack()
+        self._port = self._held.enter_context(own_port())
 
     def command(self, *remote: str) -> tuple[str, ...]:
         """Return the command for a terminal on the server."""
@@ -66,3 +68,4 @@ class SshServer:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait(10)
+        self._held.close()

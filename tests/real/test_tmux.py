@@ -61,7 +61,9 @@ def is_found_again_at_another_size(tmux: Tmux) -> None:
 
 def survives_a_storm_of_sizes(tmux: Tmux) -> None:
     third = [
-        line.split("payout")[1].split()[0] for line in tmux.text.splitlines() if "payout" in line
+        line.split("payout")[1].split()[0]
+        for line in tmux.wait_for(r"(payout(.|\n)*){3}Quit").splitlines()
+        if "payout" in line
     ][2]
     under_cursor = rf"▌.* {re.escape(third)} "
     tmux.keys("j", "j")

@@ -60,6 +60,5 @@ def columns_of(tmux: Tmux, text: str, times: int) -> list[int]:
 def test_names_of_any_script_are_whole_and_move_nothing_that_stands_beside_them(
     tmux: Tmux,
 ) -> None:
-    shown = tmux.text
-    assert all(name in shown for name in NAMES), shown
+    shown = tmux.wait_for(r"\A" + "".join(f"(?=(.|\n)*{name})" for name in NAMES))
     assert len(set(columns_of(tmux, "registered", len(NAMES)))) == 1, shown

@@ -110,9 +110,9 @@ def test_of_many_that_may_not_go_none_is_looked_at_again_before_more_has_changed
     book.take(*map(done, (1, 2, 3, 4)))
     looked = len(looks)
     book.take()
-    assert (looked, len(looks)) == (4, 4)
+    assert 0 < looked == len(looks)
     book.take(done(5))
-    assert len(looks) > 4
+    assert len(looks) > looked
 
 
 def test_what_somebody_looks_at_stays_for_as_long() -> None:

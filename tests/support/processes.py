@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -24,7 +25,8 @@ def children(pid: int) -> list[int]:
     """The processes that a process started."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(child) for child in task.read_text().split()]
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended since
+            found += [int(child) for child in task.read_text().split()]
     return found
 
 

@@ -7,14 +7,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 
 from tests.support.forks import AT_START, Forked, Forks
+from tests.support.tcp import own_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "sandbox-secret-of-the-tests"
+LONG = 60
+"""Seconds that a busy machine may take for what takes it milliseconds."""
 
 
 class SandboxProcess:
@@ -28,12 +32,13 @@ class SandboxProcess:
         self.config = folder / "config.toml"
         self._options = ("--database", str(folder / "bank.sqlite3"), *options)
         self._write_config: tuple[str, ...] = ("--write-config", str(self.config))
-        self._port = "0"
+        self._port = 0
+        self._held = ExitStack()
         self.start()
 
     def start(self) -> None:
         """Run it, until it answers."""
-        command = ("sandbox", "--port", self._port, *self._options, *self._write_config)
+        command = ("sandbox", "--port", str(self._port), *self._options, *self._write_config)
         environ = {**os.environ, "PAYTUI_SANDBOX_SECRET": SECRET}
         self.process: subprocess.Popen[str] | Forked
         if self._forks is not None:
@@ -52,28 +57,33 @@ class SandboxProcess:
         line = self.process.stdout.readline()
         assert line, "the sandbox ended before it answered"
         self.base_url: str = json.loads(line)["base_url"]
-        self._port = self.base_url.rpartition(":")[2]
+        self._port = int(self.base_url.rpartition(":")[2])
+        self._held.close()
         self._write_config = ()
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """End it as a power cut would; until the next start nobody else gets its port."""
         self.process.kill()
-        self.process.communicate(timeout=10)
+        self.process.communicate(timeout=LONG)
+        self._held.enter_context(own_port(self._port))
 
     def control(self, action: str, body: Mapping[str, object]) -> dict[str, object]:
         """Do something behind the service's back (`/_sandbox/`)."""
-        answer = httpx.post(f"{self.base_url}/_sandbox/{action}", json=body, trust_env=False)
+        answer = httpx.post(
+            f"{self.base_url}/_sandbox/{action}", json=body, trust_env=False, timeout=LONG
+        )
         answer.raise_for_status()
         found: dict[str, object] = answer.json()["item"]
         return found
 
     def clear_faults(self) -> None:
         """Nothing goes wrong any more."""
-        httpx.delete(f"{self.base_url}/_sandbox/faults", trust_env=False).raise_for_status()
+        url = f"{self.base_url}/_sandbox/faults"
+        httpx.delete(url, trust_env=False, timeout=LONG).raise_for_status()
 
     def requests(self) -> dict[str, int]:
         """Return the number of requests of each operation since the process started."""
-        answer = httpx.get(f"{self.base_url}/_sandbox/requests", trust_env=False)
+        answer = httpx.get(f"{self.base_url}/_sandbox/requests", trust_env=False, timeout=LONG)
         answer.raise_for_status()
         found: dict[str, int] = answer.json()["item"]
         return found
@@ -83,3 +93,4 @@ class SandboxProcess:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+        self._held.close()

@@ -1,4 +1,4 @@
-"""A free port, and a server with a handler for each connection."""
+"""A port of one's own, and a server with a handler for each connection."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
-def free_port() -> int:
-    """A port of this machine on which nobody listens by now."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
+@contextmanager
+def own_port(port: int = 0) -> Iterator[int]:
+    """A port of this machine on which nobody listens, until a program is told to.
+
+    Meanwhile a bound socket keeps the system from giving it to others. By default a free one.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", port))
+        yield held.getsockname()[1]
 
 
 @asynccontextmanager

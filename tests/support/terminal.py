@@ -133,8 +133,11 @@ class Terminal:
         self._master = -1
 
     def wait_for_exit(self, seconds: float = 20) -> int:
-        """The exit status of the program, once it has ended."""
-        return self.process.wait(seconds)
+        """The exit status of the program, once it has ended and, unless frozen, all was read."""
+        status = self.process.wait(seconds)
+        if self._reading.is_set():
+            self._thread.join(seconds)
+        return status
 
     def close(self) -> None:
         """End the program, however it stands, and the terminal."""

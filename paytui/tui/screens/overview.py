@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from textual.containers import Container, Horizontal
@@ -32,7 +33,7 @@ from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
-from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
+from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.text import SplitLine
 
@@ -142,8 +143,9 @@ class Headline(Horizontal):
 
     def tell(self, parts: dict[str, tuple[Content, ...]], left: Content) -> None:
         """Show parts by name, each from its longest form to its shortest; `left` is of `expiry`."""
-        self._parts, self._left = parts, left
-        self._fit()
+        if not (left.is_same(self._left) and _is_same(parts, self._parts)):
+            self._parts, self._left = parts, left
+            self._fit()
 
     def on_resize(self) -> None:
         self._fit()
@@ -168,6 +170,15 @@ class Headline(Horizontal):
 _LEAST_FIRST = ("feeds", "exposure", "change", "total", "expiry", "trouble", "shorts", "items")
 _AT_THE_RIGHT = frozenset({"feeds", "expiry", "items"})
 _BETWEEN = "   "
+
+
+def _is_same(one: dict[str, tuple[Content, ...]], other: dict[str, tuple[Content, ...]]) -> bool:
+    forms, others = (list(chain(*parts.values())) for parts in (one, other))
+    return (
+        [*one] == [*other]
+        and len(forms) == len(others)
+        and all(map(Content.is_same, forms, others))
+    )
 
 
 def _joined(parts: Iterable[Content]) -> Content:
@@ -343,7 +354,7 @@ class OverviewPage(MainPage):
     # The first line
 
     def _parts(self) -> Iterator[Part]:
-        feeds = feeds_phrase(self.ui)
+        feeds = self._feeds.phrase
         is_trouble = any(form.tone is not Tone.MUTED for form in feeds)
         state = tuple(toned(form.text, form.tone, bold=is_trouble) for form in feeds)
         if is_trouble:  # first, for all figures depend on it

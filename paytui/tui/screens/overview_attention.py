@@ -166,7 +166,8 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         store = self.ui.store
         versions = (follower.version for follower in self.followers)
         names = (store.accounts.version, store.recipients.version)
-        return (*versions, *names, store.attention.version, store.health_version, self.ui.scope)
+        shown = (self.ui.scope, self.ui.zone, self.ui.settings)
+        return (*versions, *names, store.attention.version, store.health_version, *shown)
 
     def recompute(self) -> None:
         ui, now = self.ui, self.ui.time.latest()
@@ -235,7 +236,8 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
         if is_time or self._local_items != tuple(_local_items(self.ui)):
             self.recompute()
-        self.ledger.settle()
+        elif any(item.expires_at for item in self.items):
+            self.ledger.settle()
 
     # What the trader does with an item
 

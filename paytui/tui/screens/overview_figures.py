@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -106,6 +107,7 @@ class DayHistory:
     def __init__(self, ui: UiContext) -> None:
         self._ui = ui
         self._read: tuple[object, ...] | None = None
+        self._rates_of: tuple[object, ...] | None = None
         self.version = 0
         self.balances = DayBalances()
         self.rates: Mapping[Pair, Sequence[Bar]] = {}
@@ -130,16 +132,20 @@ class DayHistory:
             return False
         self._read = wanted
         start = millis(began)
+        known = self.rates if self._rates_of == (began, traded) else {}
+        newest = max((bars[-1].began for bars in known.values()), default=start)
+        since = Millis(newest - GAP)  # a sheet may be recorded after a newer one
         found = await read_book(
             self._ui.store,
-            lambda book: (
-                book.day(start),
-                book.rates(self._with_legs(traded), Millis(start - GAP)),
-            ),
+            lambda book: (book.day(start), book.rates(self._with_legs(traded), since)),
         )
-        if found is None or found == (self.balances, self.rates):
+        if found is None:
             return False
-        self.balances, self.rates = found
+        balances, rates = found[0], _continued(known, found[1], since)
+        self._rates_of = began, traded
+        if (balances, rates) == (self.balances, self.rates):
+            return False
+        self.balances, self.rates = balances, rates
         self.version += 1
         return True
 
@@ -166,6 +172,17 @@ class DayHistory:
         if across is None or across in (pair.sell, pair.buy):
             return ()
         return Pair(pair.sell, across), Pair(across, pair.buy)
+
+
+def _continued(
+    known: Mapping[Pair, Sequence[Bar]], newer: Mapping[Pair, Sequence[Bar]], since: Millis
+) -> dict[Pair, Sequence[Bar]]:
+    """Return known bars, with those since a time as they are now."""
+    kept = {
+        pair: bars[: bisect_left(bars, since, key=lambda bar: bar.began)]
+        for pair, bars in known.items()
+    }
+    return {pair: [*kept.get(pair, ()), *newer.get(pair, ())] for pair in {**kept, **newer}}
 
 
 OLD_RATES = timedelta(minutes=1)  # Time after their end from which rates are called old

@@ -28,7 +28,11 @@ T = TypeVar("T", Trade, Payment)
 
 
 class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
-    """The day's trades by pair, with average and market rates, and its payments by state."""
+    """The day's trades by pair, with average and market rates, and its payments by state.
+
+    Attributes:
+        traded: the pairs of the day's trades, of all accounts.
+    """
 
     def __init__(self, ui: UiContext, day: DayHistory) -> None:
         ledger: DataList[Pair, figures.TradedTotal] = DataList(
@@ -49,6 +53,7 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         self._day = day
         self._paid = TextBlock(classes="payments")
         self._began, self._trades, self._payments = self._today()
+        self.traded: frozenset[Pair] = frozenset()
 
     def content(self) -> Iterator[Widget]:
         yield self._paid
@@ -64,14 +69,6 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         return len(self.ledger) + self._paid.display
 
     @property
-    def traded(self) -> frozenset[Pair]:
-        return frozenset(
-            Pair(trade.sell_currency, trade.buy_currency)
-            for trade in self._trades.rows()
-            if trade.sell_currency and trade.buy_currency
-        )
-
-    @property
     def followers(self) -> tuple[Subset[Any, Any], ...]:
         return (self._trades, self._payments)
 
@@ -82,13 +79,17 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         await super().pull()
 
     def inputs(self) -> tuple[object, ...]:
-        store = self.ui.store
-        versions = (self._trades.version, self._payments.version, store.wallets.version)
-        return (self._began, *versions, store.health_version, self._day.version, self.ui.scope)
+        scope, versions = self.ui.scope, (self._trades.version, self._payments.version)
+        whose = None if scope is None else (scope, self.ui.store.wallets.version)
+        return (self._began, *versions, self._day.rates, whose)
 
     def recompute(self) -> None:
+        self.traded = frozenset(
+            Pair(trade.sell_currency, trade.buy_currency)
+            for trade in self._trades.rows()
+            if trade.sell_currency and trade.buy_currency
+        )
         self.ledger.replace(figures.traded_totals(self._mine(self._trades), self._day.market_rate))
-        self.ledger.placeholder(self._nothing())
         self._paid.show(payments_by_state(self._mine(self._payments)))
 
     def _mine(self, rows: Subset[Any, T]) -> list[T]:
@@ -102,6 +103,7 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         since = toned(f"  since {ui.settings.overview.day_starts.short}", Tone.MUTED)
         words = feed_words(ui, Kind.TRADES, len(ui.store.trades))
         self.say(since, right=toned(words.text, words.tone))
+        self.ledger.placeholder(self._nothing())
 
     def _is_over(self) -> bool:
         return self._day.began != self._began

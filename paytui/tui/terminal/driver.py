@@ -18,7 +18,6 @@ from weakref import finalize
 
 from rich.cells import cell_len
 from textual import constants, events
-from textual.events import InputEvent
 from textual.message import Message
 
 from paytui.platform.text import clean
@@ -378,11 +377,6 @@ class ThinDriver(HookedDriver):
             read_keys(self.fileno, self.exit_event, self.process_message)
         except Exception as error:  # noqa: BLE001 - reported like any other crash
             self._hooks.call_later(self._hooks.crash, error)
-
-    def process_message(self, message: Message) -> None:
-        if isinstance(message, InputEvent):
-            self._hooks.note_input()
-        super().process_message(message)
 
     def start_application_mode(self) -> None:
         """Take over the terminal; keep a splash screen that is shown."""

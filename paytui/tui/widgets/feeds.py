@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import nlargest
 
 from textual.content import Content
@@ -32,7 +32,11 @@ INDENT = 3  # Cells before the noun: a blank, the sign, a blank
 
 
 class FeedHealth(Widget):
-    """One entry for each feed that is late, fails or is incomplete; hidden without any."""
+    """One entry for each feed that is late, fails or is incomplete; hidden without any.
+
+    Attributes:
+        phrase: the state of the lists, from the longest form to the shortest; or nothing.
+    """
 
     DEFAULT_CSS = """
     FeedHealth { height: auto; width: 1fr; }
@@ -42,10 +46,14 @@ class FeedHealth(Widget):
         super().__init__()
         self._ui = ui
         self._entries: tuple[Cell, ...] = ()
+        self.phrase: tuple[Cell, ...] = ()
         self.display = False
 
     def show(self) -> None:
-        entries = tuple(_troubles(self._ui))
+        ui = self._ui
+        words = {kind: feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS}
+        self.phrase = _phrase(ui, words)
+        entries = tuple(_troubles(ui, words))
         if entries != self._entries:
             self._entries = entries
             self.display = bool(entries)
@@ -80,15 +88,14 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
     ]
 
 
-def _troubles(ui: UiContext) -> Iterator[Cell]:
+def _troubles(ui: UiContext, feeds: Mapping[Kind, Cell]) -> Iterator[Cell]:
     # General troubles first: there may not be room for all entries.
     if news := ui.store.link.host_news:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
     if why := ui.store.link.unshared:
         yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
     alike: dict[Cell, list[str]] = {}
-    for kind in KINDS:
-        words = feed_words(ui, kind, len(ui.store.table(kind)))
+    for kind, words in feeds.items():
         if words.text and words.tone is not Tone.MUTED:
             # Some of these texts begin with the name of the list.
             rest = words.text.removeprefix(f"{noun(kind)} ")
@@ -101,13 +108,11 @@ def _troubles(ui: UiContext) -> Iterator[Cell]:
             yield Cell(f"{TROUBLE} {text}{whose}", words.tone)
 
 
-def feeds_phrase(ui: UiContext) -> tuple[Cell, ...]:
-    """Return the state of the lists, from the longest form to the shortest; or nothing.
+def _phrase(ui: UiContext, words: Mapping[Kind, Cell]) -> tuple[Cell, ...]:
+    """Return `! 3 lists incomplete` and `! incomplete`, or `✓ all lists current`.
 
-    For example: `! 3 lists incomplete` and `! incomplete`, or `✓ all lists current`. Late lists
-    are in the status bar; a list that the service does not have is not missed.
+    Late lists are in the status bar; a list that the service does not have is not missed.
     """
-    words = {kind: feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS}
     feeds = [ui.store.feed(kind) for kind, one in words.items() if one.tone is not Tone.MUTED]
     troubled = [f.kind for f in feeds if words[f.kind].text and (f.offered or f.tracked)]
     if incomplete := [kind for kind in troubled if not is_late(ui, kind)]:

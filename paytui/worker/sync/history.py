@@ -228,7 +228,7 @@ class HistoryRecorder:
                 )
 
     def _new_balances(self, book: BookWriter) -> Iterator[Callable[[], None]]:
-        """Yield the call that writes balances, once after each read of the wallets."""
+        """Yield the call that writes balances, after a read of the wallets that it has news of."""
         feed, wallets = self._store.feed(Kind.WALLETS), self._store.wallets
         if not feed.was_read or feed.read_at is None or feed.read_at == self._read_at:
             return
@@ -240,8 +240,9 @@ class HistoryRecorder:
                 row.wallet_id: (row.available_balance, row.reserved_balance, row.pending_balance)
                 for row in wallets.confirmed(wallets.rows())
             }
-        age = timedelta(seconds=self._clock.boot() - feed.read_at)
-        yield partial(book.add_balances, self._time.latest() - age, held)
+        time = self._time.latest() - timedelta(seconds=self._clock.boot() - feed.read_at)
+        if held is not None or book.is_due(time):
+            yield partial(book.add_balances, time, held)
 
 
 def _merged(earlier: AttentionNote, ours: AttentionNote) -> AttentionNote:

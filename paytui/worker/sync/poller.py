@@ -109,10 +109,13 @@ class Poller(PollLoop):
         before, parts = self._store.feed(self.kind), self._parts.values()
         feed = feed_after(before, parts, failures, upstream, time, every=every)
         desk = self._shared.desk
-        self._store.set_feed(feed if desk is None else desk.was_read(self.kind, feed))
+        wait = self._wait_after(failures, took)
+        if desk is not None:
+            feed = desk.was_read(self.kind, feed, failures, took, wait)
+        self._store.set_feed(feed)
         self._store.notify()
         self.polled.set()
-        return self._wait_after(failures, took)
+        return wait
 
     async def _follow(self) -> float | None:
         """Take in what another seat of the desk has read; None: this seat reads by itself."""
@@ -153,9 +156,10 @@ class Poller(PollLoop):
         failures: list[Failure] = []
         try:
             await self._follow_upstream()
-            queue = iter(self._due())
+            due = self._due()
+            queue = iter(due)
             async with asyncio.TaskGroup() as group:
-                for _ in range(FAN_OUT):
+                for _ in due[:FAN_OUT]:
                     group.create_task(self._work_off(queue, failures))
         except Exception as error:  # noqa: BLE001 - a bug in one feed must not stop others
             failures.append(unexpected(reading(self.kind), error))
@@ -219,18 +223,19 @@ class Poller(PollLoop):
 
     def _due(self) -> list[Part]:
         """Return the parts to read: changed ones first, those that failed last time at the end."""
-        due = [part for part in self._parts.values() if self._is_due(part)]
+        turn = self._turn
+        due = [part for part in self._parts.values() if self._is_due(part, turn)]
         return sorted(
             due, key=lambda p: (p.trouble is not None, not self._changed(p), p.sent or 0.0)
         )
 
-    def _is_due(self, part: Part) -> bool:
+    def _is_due(self, part: Part, turn: float) -> bool:
         if self._upstream is None or part.sent is None or part.trouble or part.stale:
             return True
         if self.kind in FOLLOWED and self._changed(part):
             return True
         waited = self._clock.boot() - part.sent - part.age
-        return not part.embedded and waited >= self._turn
+        return not part.embedded and waited >= turn
 
     def _changed(self, part: Part) -> bool:
         return self._parent_row(part) != part.parent_row

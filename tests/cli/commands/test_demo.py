@@ -13,7 +13,7 @@ from paytui.cli.common import CommandError
 from paytui.config.settings import Settings
 from paytui.config.templates import folder_of
 from tests.support.deadline import eventually
-from tests.support.processes import command_line, is_running
+from tests.support.processes import children, command_line, is_running
 
 
 @pytest.fixture
@@ -22,8 +22,7 @@ def child_pids() -> set[int]:
 
 
 def own_children() -> set[int]:
-    tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    return {int(pid) for task in tasks for pid in task.read_text().split()}
+    return set(children(os.getpid()))
 
 
 def test_the_secret_is_fresh_and_in_no_argv(child_pids: set[int]) -> None:

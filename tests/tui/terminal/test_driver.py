@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual.events import AppFocus, Key
 from textual.pilot import Pilot
 
 from paytui.tui.terminal.driver import ThinDriver
@@ -76,18 +75,5 @@ def test_of_two_resizes_the_later_one_counts() -> None:
         await pilot.pause()
         assert pilot.app.size == (120, 40)
         driver.stop_application_mode()
-
-    Dashboard().play(scenario)
-
-
-def test_a_key_is_answered_before_a_long_read_goes_on() -> None:
-    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        way, claimed = ui.store.ui_priority, []
-        driver = ThinDriver(pilot.app)  # type: ignore[arg-type] # what `Dashboard` runs is one
-        for message in (AppFocus(), Key("j", "j")):
-            driver.process_message(message)
-            claimed.append(way.is_requested(ui.clock.boot()))
-            await pilot.pause()
-        assert claimed == [False, True]
 
     Dashboard().play(scenario)

@@ -111,6 +111,20 @@ def test_when_an_item_was_first_seen_is_known_after_a_restart(
     assert later > first
 
 
+def test_reads_without_news_write_nothing_for_a_minute(run: Run, desk: Desk) -> None:
+    async def work() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.wait(10)
+            before, read_at = desk.store.book, desk.store.feed(Kind.WALLETS).read_at
+            await desk.wait(30)
+            assert before is not None
+            assert desk.store.book == before
+            assert desk.store.feed(Kind.WALLETS).read_at != read_at
+
+    run(work())
+
+
 def test_without_a_book_everything_else_goes_on(run: Run, desk: Desk, path: Path) -> None:
     path.parent.mkdir(mode=0o700)
     path.touch(0o600)

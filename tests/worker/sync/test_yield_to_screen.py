@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from functools import partial
 
 from paytui.api.paging import Page
 from paytui.domain.models import Kind, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
+from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.store import Store
+from paytui.store.table import UiPriority
+from paytui.tui.exit import ScreenLoop
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.shared import next_turn
 from tests.support.clock import ManualClock
+from tests.support.deadline import eventually
 
 SLICE = 200
 """Rows: enough to hold up a key."""
@@ -34,28 +39,46 @@ def test_a_long_read_waits_while_something_is_about_to_be_painted(clock: ManualC
         await reading
         return before, len(store.payments)
 
-    assert asyncio.run(read()) == (SLICE, 2 * SLICE)
+    assert asyncio.run(read()) == (0, 2 * SLICE)
 
 
-def test_it_waits_for_what_a_key_brings(clock: ManualClock) -> None:
+def test_screens_that_hang_put_no_read_off(clock: ManualClock) -> None:
     store = Store()
 
     async def wait() -> tuple[bool, bool]:
-        store.ui_priority.request(clock.boot())
+        store.ui_priority.begin(clock.boot())
         waiting = asyncio.create_task(next_turn(store, clock, SLICE))
         await turns(5)
         before = waiting.done()
         clock.advance(1)
+        store.ui_priority.begin(clock.boot())  # still the same work
         await waiting
         return before, waiting.done()
 
     assert asyncio.run(wait()) == (False, True)
 
 
-def test_a_key_that_is_held_down_puts_no_read_off_for_ever(clock: ManualClock) -> None:
+def test_screens_that_are_never_painted_put_no_read_off_for_ever(clock: ManualClock) -> None:
     store = Store()
-    store.ui_priority.request(clock.boot())  # and that moment never ends
+    store.ui_priority.loading = True
     asyncio.run(asyncio.wait_for(next_turn(store, clock, SLICE), PATIENCE))
+
+
+def test_screens_have_priority_except_while_they_wait(clock: ManualClock) -> None:
+    priority = UiPriority()
+
+    def is_requested() -> bool:
+        return priority.is_requested(clock.boot())
+
+    async def work() -> bool:
+        asyncio.get_running_loop().call_soon(int)  # then the loop only looks for events
+        await asyncio.sleep(0)
+        was_busy = is_requested()
+        await run_in_daemon_thread(lambda: eventually(lambda: not is_requested()))
+        return was_busy and is_requested()
+
+    with asyncio.Runner(loop_factory=partial(ScreenLoop, priority, clock.boot)) as runner:
+        assert runner.run(work())
 
 
 def test_what_is_short_waits_for_nobody(clock: ManualClock) -> None:
