@@ -101,8 +101,8 @@ class ApprovalSettings(Table):
     for the whole desk; what the desk has holds.
 
     Attributes:
-        above: Amounts above this need an approval, by currency. Trades above it are refused: their
-            rate does not last.
+        above: Amounts above this need an approval, by currency. A trade above it needs a
+            mandate, since its rate does not last.
         needs: The number of colleagues who must approve.
         within: The time in which it must be approved and sent.
     """
