@@ -123,11 +123,12 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
     if SERVICE in cut.links:
         ended = [each for seen in theirs for each in seen.refused(cut)]
         away += f"; transfers not executed after {max(ended, default=0):.1f} s at most"
-    untouched = all(
-        not (cut.began < sight.at <= until and sight.how)
+    held = {
+        sight.how
         for seen in others
         for sight in seen.all_of("sending")
-    )
+        if cut.began < sight.at <= until and sight.how
+    }
     left = sum(
         cut.began < seen.first(each, 0, math.inf, [Standing.SENDING]) <= cut.ended
         for seen in others
@@ -142,13 +143,13 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
     print(
         f"{cut.who} cut from {' and '.join(cut.links)} for {cut.ended - cut.began:.0f} s: on "
         f"screen {away}; its lists at most {own_oldest} s old; colleagues "
-        f"{'untouched' if untouched else 'HELD'}, {left} sent by them, "
+        f"{'HELD: ' + '; '.join(held) if held else 'untouched'}, {left} sent by them, "
         f"their lists at most {oldest} s old; outcomes "
         f"known before the end everywhere {known:.1f} s after it, later ones {later:.1f} s"
     )
     is_short = cut.ended - cut.began < AWAY_WITHIN  # it may be over before it is noticed
     is_told = is_short or all(at - cut.began <= AWAY_WITHIN for at in told.values())
-    return is_told and untouched and known <= KNOWN_WITHIN and oldest <= OLDEST
+    return is_told and not held and known <= KNOWN_WITHIN and oldest <= OLDEST
 
 
 def delays(cut: Cut, seen: Seen, seats: list[Seen]) -> Iterator[tuple[float, bool]]:

@@ -199,12 +199,13 @@ def test_seats_none_of_which_reaches_the_service_try_as_often_as_one(floor: Floo
 
     async def scene() -> None:
         async with floor.seats(3) as seats:
-            await settled(seats)
+            await settled(seats, 40)
             app = seats[0].network.app
             for seat in seats:
                 seat.network.app = None
             await asyncio.sleep(30)
             for seat in seats:
+                assert max(seat.age(kind) for kind in OFTEN) <= 30 + 9
                 seat.network.requests.clear()
             await asyncio.sleep(300)
             for path in OFTEN.values():

@@ -246,6 +246,9 @@ class DeskReads:
             turn.late_at = None if wait is None else now + PATIENCE * wait
         elif is_first or wait is None:
             turn.late_at = now  # the new reader has one try
+        before = self._store.feed(kind)
+        if failures and before.was_read and (before.read_at or 0.0) > (feed.read_at or 0.0):
+            feed = replace(feed, read_at=before.read_at, as_of=before.as_of)  # by another reader
         if turn.is_ours:
             self._wake.set()
         if feed.remark:
