@@ -133,6 +133,10 @@ class Client:
         missing = missing_services(health.services, self._dialect)
         return replace(health, missing_services=missing)
 
+    async def stay_connected(self, connected: Callable[[], object]) -> None:
+        """Hold a connection without a request; see `Http.stay_connected`."""
+        await self._http.stay_connected(connected)
+
     @property
     def metrics(self) -> RequestMetrics:
         return self._http.metrics

@@ -133,12 +133,6 @@ def commit_time(connection: Connection, limit: float = LONGEST_COMMIT) -> float:
     return monotonic() - began
 
 
-def is_pooled(connection: Connection) -> bool:
-    """Return True if a pooler is between this program and the server; it tells another process."""
-    [[pid]] = connection.execute("SELECT pg_backend_pid()").fetchall()
-    return pid != connection.info.backend_pid
-
-
 def news_time(listen_dsn: str, connection: Connection) -> float | None:
     """Return the seconds that a notification takes to another connection; None if it is lost.
 

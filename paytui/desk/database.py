@@ -224,9 +224,9 @@ def check(connection: Connection) -> None:
     Statements are prepared if no pooler is between.
     """
     # To compile a query takes longer than any of ours. A pooler may use other connections later.
-    once = "SELECT pg_is_in_recovery(), pg_backend_pid(), set_config('jit', 'off', false)"
-    [[is_standby, pid, _]] = connection.execute(once).fetchall()
-    if pid == connection.info.backend_pid:  # a pooler tells another, and may change the server
+    once = "SELECT pg_is_in_recovery(), set_config('jit', 'off', false)"
+    [[is_standby, _]] = connection.execute(once).fetchall()
+    if has_pooler(connection) is False:  # one may use another server for the next statement
         connection.prepare_threshold = PREPARED_AFTER
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
@@ -237,6 +237,25 @@ def check(connection: Connection) -> None:
         remedy = "Update paytui." if applied - ours else "Run: paytui desk init"
         what = f"its schema is {max(applied)}, and this paytui needs {max(ours)}"
         raise DeskAway(what, remedy=remedy)
+
+
+def has_pooler(connection: Connection) -> bool | None:
+    """Return True if a pooler is between this program and the server; None if that is not known.
+
+    Most poolers tell a process number of their own. One that passes on the number of a server may
+    use another server for the next transaction, so that comparing numbers again proves nothing.
+    But it has its own connection to the server, which then sees another port than this program
+    uses. So it is with a relay, or where addresses are translated. With Unix sockets on both sides
+    only the number tells.
+    """
+    asked = "SELECT pg_backend_pid(), inet_client_port()"
+    [[pid, seen_port]] = connection.execute(asked).fetchall()
+    if pid != connection.info.backend_pid:
+        return True
+    with socket.socket(fileno=os.dup(connection.fileno())) as link:
+        is_local = link.family not in (socket.AF_INET, socket.AF_INET6)
+        port = None if is_local else link.getsockname()[1]
+    return False if port == seen_port else None
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Reading once for all: the lists that one seat reads from the service, for all seats of a desk.
 
 Each kind has a lease. Its holder, the *reader*, polls the service and publishes what changed; the
-other seats follow, and poll nothing of that kind. A reader that dies is replaced after six seconds.
+other seats follow, and poll nothing of that kind. A reader that dies is replaced after six seconds,
+and one whose reads fail gives up the lease; see `paytui.worker.sync.desk_reads`.
 
 What is published, and why:
 
@@ -20,7 +21,8 @@ What is published, and why:
 
 A stopped reader that wakes publishes nothing under a fence that was overtaken: the database refuses
 it. Notifications are hints; each seat looks every two seconds, and that look prolongs its leases.
-It comes from the loop that reads, so that a loop that hangs holds no lease.
+It comes from the loop that reads, so that a loop that hangs holds no lease. If a seat gives up a
+lease under which it has read nothing, nobody takes the kind for a while, longer each time.
 """
 
 from __future__ import annotations

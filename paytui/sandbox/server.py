@@ -24,6 +24,7 @@ from paytui.sandbox.http_messages import CUT_STATE
 from paytui.sandbox.webhooks import deliver
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+KEEP_ALIVE = 60  # Seconds until an idle connection is closed, far more than clients keep one
 
 
 class StoppableServer(uvicorn.Server):
@@ -43,6 +44,7 @@ class StoppableServer(uvicorn.Server):
                 date_header=False,
                 server_header=False,
                 timeout_graceful_shutdown=0,
+                timeout_keep_alive=KEEP_ALIVE,
             )
         )
         self._start = start

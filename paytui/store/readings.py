@@ -64,7 +64,8 @@ class Standing:
     Attributes:
         fence: grows with each new reader.
         number: number of the newest publication.
-        read_at: time of the reader's last read; None before the first.
+        read_at: time of the reader's last read; None before the first, and if there was none before
+            the lease was given up, while nobody takes it.
         asked: counts the requests of other seats to read soon.
     """
 
@@ -132,7 +133,7 @@ class Exchange(Protocol):
         ...
 
     async def release(self, kinds: Collection[Kind]) -> None:
-        """Give up leases, for other seats to take."""
+        """Give up leases, for other seats to take: at once if the kind was read under it."""
         ...
 
 

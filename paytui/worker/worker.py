@@ -38,7 +38,15 @@ from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
 from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper, RowLoader
 from paytui.worker.sync.poller import PendingObjectWatch, Poller
-from paytui.worker.sync.shared import HealthKeeper, Jobs, LinkKeeper, PollSchedule, Shared, Slots
+from paytui.worker.sync.shared import (
+    HealthKeeper,
+    Jobs,
+    LinkKeeper,
+    PollSchedule,
+    Shared,
+    Slots,
+    watch_connection,
+)
 from paytui.worker.sync.tracked import Tracked, TrackedPoller, as_created
 from paytui.worker.worker_thread import Inbox
 
@@ -218,6 +226,7 @@ class Worker:
             from paytui.worker.sync.desk_reads import DeskReads
 
             self._desk = DeskReads(exchange, store, service_time, schedule)
+        self._link = LinkKeeper(client, store, service_time, recovered=self._poll_now)
         shared = Shared(
             client=client,
             store=store,
@@ -225,10 +234,10 @@ class Worker:
             rng=rng,
             schedule=schedule,
             slots=slots,
-            link=LinkKeeper(client, store, service_time, recovered=self._poll_now),
+            link=self._link,
             desk=self._desk,
         )
-        self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, shared.link)
+        self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, self._link)
         self._stages = Stages(shared, self._known)
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._jobs = Jobs()
@@ -268,6 +277,7 @@ class Worker:
                 group.create_task(self._listener.run())
             if self._desk is not None:
                 group.create_task(self._desk.run())
+                group.create_task(watch_connection(self._client, self._link))
             first = self._stages.first
             group.create_task(first.run())
             with suppress(TimeoutError):

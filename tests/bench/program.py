@@ -18,7 +18,7 @@ from tests.bench.screen import Screen
 from tests.support.in_pty import start_in_pty
 
 SIZE = (80, 24)
-LONGEST_END = 10.0
+LONGEST_END = 60.0
 """Seconds after which a program that was asked to end is killed."""
 
 

@@ -17,7 +17,8 @@ AT_ONCE = 3
 
 def sign_ins(sandbox: RunningSandbox) -> int:
     """Return the number of requests for a token."""
-    counts = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False).json()["item"]
+    answer = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False, timeout=60)
+    counts = answer.json()["item"]
     found: int = counts["auth"]
     return found
 

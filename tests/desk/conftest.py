@@ -22,11 +22,18 @@ TRADERS = ("anna", "bob")
 _NUMBERS = count()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Let a connection take longer than two seconds, as it may on a busy machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(LINK, "connect_timeout", "60")
+        yield
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Return the connection string of the server's superuser."""
-    with running_server((*TRADERS, "carol")) as dsn, pytest.MonkeyPatch.context() as patch:
-        patch.setitem(LINK, "connect_timeout", "60")  # a busy machine may take longer than 2 s
+    with running_server((*TRADERS, "carol")) as dsn:
         yield dsn
 
 

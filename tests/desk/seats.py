@@ -37,7 +37,7 @@ from tests.desk.namespaces import Space
 from tests.worker.dealing import is_active
 
 LOOK = 0.05  # Seconds between two looks of a seat at what it shows, and can confirm
-OLD = 10  # Seconds
+OLD = 7  # Seconds
 OFTEN = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES)
 AT_ONCE = 4  # Intents of a seat that are under way
 
@@ -101,7 +101,7 @@ def pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
 class Watch:
     """What a screen shows of sending, of the service and of each intent, with the host's time.
 
-    The age of the oldest list that is read often is noted from ten seconds on.
+    The age of the oldest list that is read often is noted from seven seconds on.
     """
 
     def __init__(self, store: Store, config: Path, clock: Clock) -> None:

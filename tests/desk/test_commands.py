@@ -9,10 +9,12 @@ import re
 import stat
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -26,11 +28,12 @@ from paytui.cli.wiring.desk import desk_findings
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
 from paytui.desk.checks import commit_time
-from paytui.desk.database import Database, DeskAway, as_away, connect, migrations
+from paytui.desk.database import Database, DeskAway, as_away, connect, has_pooler, migrations
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
 from tests.desk.storm import PGBOUNCER, pooled
 from tests.desk.test_mandates import mandate
+from tests.support import tcp
 
 Run = Callable[..., Result]
 
@@ -238,8 +241,10 @@ def test_a_newer_schema_is_not_used(admin: str, anna: str) -> None:
 
 
 def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
-    tmp_path: Path, admin: str, anna: str
+    tmp_path: Path, admin: str, anna: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("paytui.desk.checks.LONGEST_NEWS", 60.0)  # on a busy machine
+
     def checked(dsn: str) -> list[str]:
         config = tmp_path / "acme.toml"
         config.write_text(
@@ -297,6 +302,36 @@ def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
         with connect(dsn) as through, connect(anna) as direct:
             assert through.prepare_threshold is None
             assert direct.prepare_threshold is not None
+
+
+def test_what_is_between_is_not_known_if_the_server_sees_another_port(anna: str) -> None:
+    """It may be a pooler that passes on the number of a server: nothing is prepared."""
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        door = f"{conninfo_to_dict(anna)['host']}/.s.PGSQL.5432"
+        answers, questions = await asyncio.open_unix_connection(door)
+
+        async def pump(one: asyncio.StreamReader, other: asyncio.StreamWriter) -> None:
+            with closing(other):
+                while some := await one.read(65_536):
+                    other.write(some)
+
+        async with asyncio.TaskGroup() as both:
+            both.create_task(pump(reader, questions))
+            both.create_task(pump(answers, writer))
+        await questions.wait_closed()
+
+    def look(url: str) -> None:
+        port = urlsplit(url).port
+        with connect(make_conninfo(anna, host="127.0.0.1", port=port)) as through:
+            assert has_pooler(through) is None
+            assert through.prepare_threshold is None
+
+    async def scene() -> None:
+        async with tcp.server(relay) as url:
+            await asyncio.to_thread(look, url)
+
+    asyncio.run(scene())
 
 
 def test_a_commit_that_a_standby_does_not_confirm_is_told(admin: str, anna: str) -> None:

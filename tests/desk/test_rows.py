@@ -173,6 +173,55 @@ def test_a_reader_that_cannot_reach_the_service_gives_up_its_leases(floor: Floor
     floor.run(scene())
 
 
+def test_a_reader_whose_reads_hang_is_replaced_and_does_not_come_back(floor: Floor) -> None:
+    """It gives up 7.7 s after its last read. Two looks later, 4 s, the third seat has read, too."""
+
+    async def scene() -> None:
+        async with floor.seats(3) as [hung, *others]:
+            await settled([hung, *others])
+            hung.network.connecting = 3_600.0
+            for _ in range(60):
+                await asyncio.sleep(0.5)
+                for seat in others:
+                    assert max(seat.age(kind) for kind in OFTEN) <= 12
+                    assert seat.all_ok()
+            hung.network.connecting = 0.0
+            await settled([hung, *others], 60)
+            await asyncio.sleep(20)
+            assert not hung.reads
+            assert sum(seat.network.counts["/v2/wallets"] for seat in others) <= 5
+
+    floor.run(scene())
+
+
+def test_seats_none_of_which_reaches_the_service_try_as_often_as_one(floor: Floor) -> None:
+    """One alone tries every half minute, after 1, 2, 4, 8 and 16 s, and so do three."""
+
+    async def scene() -> None:
+        async with floor.seats(3) as seats:
+            await settled(seats, 40)
+            app = seats[0].network.app
+            for seat in seats:
+                seat.network.app = None
+            await asyncio.sleep(30)
+            for seat in seats:
+                assert max(seat.age(kind) for kind in OFTEN) <= 30 + 9
+                seat.network.requests.clear()
+            await asyncio.sleep(300)
+            for path in OFTEN.values():
+                assert 6 <= sum(seat.network.counts[path] for seat in seats) <= 12
+            for seat in seats:
+                assert seat.store.feed(Kind.WALLETS).problem is not None
+                seat.network.app = app
+            await asyncio.sleep(45)
+            for seat in seats:
+                assert max(seat.age(kind) for kind in OFTEN) <= 9
+                assert seat.all_ok()
+            assert sum(seat.network.counts["/v2/wallets"] for seat in seats) <= 30
+
+    floor.run(scene())
+
+
 def test_while_the_desk_is_away_each_seat_reads_and_says_so(floor: Floor) -> None:
     async def scene() -> None:
         async with floor.seats(2) as seats:

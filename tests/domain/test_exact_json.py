@@ -6,12 +6,12 @@ import json
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paytui.domain.exact_json import Json, NotJson, parse, write
 
-a_few = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+a_few = settings(max_examples=50, deadline=None)
 
 EXACT = [
     ("0.1", Decimal("0.1")),

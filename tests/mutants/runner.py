@@ -20,7 +20,7 @@ from typing import Self
 from zlib import crc32
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.mutants.bugs import PACKAGE, ROOT, Bug, defining, plant
 from tests.support.deadline import PATIENCE
@@ -68,6 +68,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=(HealthCheck.too_slow,),
 )
 
 

@@ -76,7 +76,7 @@ class NewDesk:
 
     def control(self, what: str, body: Mapping[str, str]) -> None:
         """Do something to the books behind the service."""
-        httpx.post(f"{self.url}/_sandbox/{what}", json=dict(body)).raise_for_status()
+        httpx.post(f"{self.url}/_sandbox/{what}", json=dict(body), timeout=60).raise_for_status()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tests.support.deadline import eventually
 from tests.support.processes import children, is_running
 from tests.support.terminal import PAYTUI, Terminal
 
-HOST = re.compile(r"127\.0\.0\.1:\d+")
+HOST = re.compile(r"(127\.0\.0\.1:\d+) +all accounts")
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     assert host
     before = wallet.open_first(demo)
     pay_in = {"walletId": before.wallet_id, "amount": wallet.PAY_IN}
-    url = f"http://{host.group()}/_sandbox/payins"
-    httpx.post(url, json=pay_in, trust_env=False).raise_for_status()
+    url = f"http://{host[1]}/_sandbox/payins"
+    httpx.post(url, json=pay_in, trust_env=False, timeout=60).raise_for_status()
     demo.wait_for(wallet.raised_by_pay_in(before))
 
 

@@ -33,7 +33,9 @@ class Listening:
         """Return the response to a webhook with a new body."""
         name = C1 + str(number).encode()
         headers = {b"webhook-id": name, b"webhook-timestamp": name, b"webhook-signature": name}
-        return httpx.post(self.url, content=body, headers=headers, trust_env=False).status_code
+        return httpx.post(
+            self.url, content=body, headers=headers, trust_env=False, timeout=60
+        ).status_code
 
 
 @pytest.fixture

@@ -66,5 +66,5 @@ def test_what_happens_is_on_screen_at_once_and_a_forgery_is_called_one(
         service.control("states", {"kind": "payment", "id": payment, "status": "released"})
         terminal.wait_for(r"✓ verified +payment\.released +processing → released")
         url = f"http://127.0.0.1:{port}{PATH}"
-        assert httpx.post(url, json={}, trust_env=False).status_code == 401
+        assert httpx.post(url, json={}, trust_env=False, timeout=60).status_code == 401
         terminal.wait_for("✗ forged")

@@ -10,7 +10,8 @@ from tests.support.service import Item, PlainReader
 from tests.support.terminal import Terminal
 
 READY = "✓ all lists current"
-CONFIRM = r"Trade · confirm(.|\n)*enter: book"
+CONFIRM = r"Trade · confirm(.|\n)*enter: book(.|\n)*⏎ Confirm"
+"""A review, to the last line of the screen: a frame may come in pieces."""
 
 
 @dataclass(frozen=True, slots=True)

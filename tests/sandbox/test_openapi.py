@@ -44,7 +44,7 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def token(base_url: str) -> str:
     body = {"clientId": "demo", "clientSecret": SECRET}
-    answer = httpx.post(f"{base_url}/v2/auth", json=body, trust_env=False)
+    answer = httpx.post(f"{base_url}/v2/auth", json=body, trust_env=False, timeout=60)
     found: str = answer.json()["item"]["accessToken"]
     return found
 

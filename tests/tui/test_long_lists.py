@@ -468,6 +468,23 @@ def test_a_letter_of_a_filter_is_painted_with_its_rows(
         both.ui.play(scenario)
 
 
+def test_rows_in_another_order_are_painted_with_their_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        painted: list[None] = []
+        monkeypatch.setattr(pilot.app, "post_display_hook", lambda: painted.append(None))
+        await pilot.press("s")
+        await settled(pilot)
+        assert len(painted) == 1
+
+    monkeypatch.setattr(query_list, "SOON", 60.0)
+    with cached(tmp_path, many(100)) as both:
+        both.ui.play(scenario)
+
+
 def test_marked_rows_that_are_gone_from_the_cache_are_unmarked(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
 

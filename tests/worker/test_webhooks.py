@@ -138,7 +138,9 @@ class Heard:
 
     def delivery(self) -> dict[str, object]:
         """Return the outcome of the newest event, as its sender reports it."""
-        answer = httpx.get(f"{self.sandbox.base_url}/_sandbox/webhooks", trust_env=False)
+        answer = httpx.get(
+            f"{self.sandbox.base_url}/_sandbox/webhooks", trust_env=False, timeout=60
+        )
         found: dict[str, object] = answer.json()["items"][0]
         return found
 
@@ -156,7 +158,9 @@ class Heard:
             "webhook-timestamp": str(int(at.timestamp())),
             "webhook-signature": Webhook(key).sign(event_id, at, text),
         }
-        return httpx.post(self.url, content=text, headers=headers, trust_env=False).status_code
+        return httpx.post(
+            self.url, content=text, headers=headers, trust_env=False, timeout=60
+        ).status_code
 
 
 @pytest.fixture
@@ -230,7 +234,7 @@ def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) 
         assert heard.post(claims(key), ago=-9) == 204
         assert heard.post(claims(key), ago=900) == 401
         assert heard.post([1], event_id="evt-y") == 400
-        noise = httpx.post(heard.url, content=b"\x00\xff" * 99, trust_env=False)
+        noise = httpx.post(heard.url, content=b"\x00\xff" * 99, trust_env=False, timeout=60)
         assert noise.status_code == 401
 
         by_trust = {trust: len(heard.events(trust)) for trust in Trust}
@@ -347,7 +351,7 @@ class TestTrouble:
             eventually(lambda: heard.store.listening.problem is not None)
             assert told in str(heard.store.listening.problem)
             with pytest.raises(httpx.ConnectError):
-                httpx.post(heard.url, trust_env=False)
+                httpx.post(heard.url, trust_env=False, timeout=60)
 
     def test_where_it_listens_is_told_until_it_ends(self, heard: Heard, port: int) -> None:
         with heard.listening():

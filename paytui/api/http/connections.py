@@ -251,6 +251,15 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         return GuardedStream(stream, self._rules)
 
 
+def keepalive() -> list[_Option]:
+    """Return options with which the kernel probes an idle connection, and drops it after 4 s."""
+    idle = "TCP_KEEPALIVE" if sys.platform == "darwin" else "TCP_KEEPIDLE"
+    wanted = {idle: 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2}
+    found = ((getattr(socket, name, None), value) for name, value in wanted.items())
+    probes = [(socket.IPPROTO_TCP, name, value) for name, value in found if name is not None]
+    return [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1), *probes]
+
+
 def _abort_on_close(stream: httpcore.AsyncNetworkStream, abort_after: float) -> bool:
     """Set a connection to be aborted when it is closed. Return True on success."""
     if (raw := _socket_of(stream)) is None:

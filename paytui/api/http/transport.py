@@ -149,6 +149,8 @@ CONNECTIONS = 8
 IDLE = 4.0
 """Seconds that an idle connection of reads is kept. Servers close theirs after 5 s or more."""
 
+CONNECT_WITHIN = 2.0  # Seconds for a connection that carries nothing
+
 URLS = 200  # Parsed URLs in the cache: polls repeat the same few
 
 DIRECT = TlsPolicy()
@@ -378,6 +380,32 @@ class Http:
         # The date of a cached response is in the past.
         if date is not None and (has_passed or not is_stored(headers)):
             self._time.observe(date, sent, received)
+
+    async def stay_connected(self, connected: Callable[[], object]) -> None:
+        """Hold a connection that carries nothing, until the service or the proxy closes it.
+
+        The kernels at both ends keep it: it costs neither requests nor work. `connected` is called
+        once it is there. A transport that was given has no such connection: this never returns.
+
+        Raises:
+            ServiceUnreachable: there is no connection, or it has died.
+        """
+        if self._transport is not None:
+            await asyncio.get_running_loop().create_future()
+        url = httpx.URL(self.tls_policy.proxy or self._base_url)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        try:
+            stream = await httpcore.AnyIOBackend().connect_tcp(
+                url.host, port, CONNECT_WITHIN, socket_options=connections.keepalive()
+            )
+            try:
+                connected()
+                await stream.read(1)
+            finally:
+                await stream.aclose()
+        except (*_CORE_ERRORS, OSError, UnicodeError) as error:  # the last: of a host's name
+            problem = Problem("reach the service", "no connection", clean(str(error)), _REMEDY)
+            raise ServiceUnreachable(problem, written=False) from None
 
     async def aclose(self) -> None:
         await self._pool.aclose()

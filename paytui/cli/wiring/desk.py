@@ -188,7 +188,7 @@ def desk_findings(profile: Profile) -> Iterator[Finding]:
         yield error("desk", str(found), "", ExitCode.USAGE)
         return
     from paytui.desk import checks
-    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.database import DeskAway, connect, has_pooler, limited
     from paytui.desk.log import log_state
 
     try:
@@ -197,16 +197,15 @@ def desk_findings(profile: Profile) -> Iterator[Finding]:
                 weak = [*checks.weaknesses(connection)]
                 log = log_state(connection)
                 standby = checks.standbys(connection)
-                is_pooled = checks.is_pooled(connection)
+                pooler = has_pooler(connection)
             for each in weak:
                 yield warning("desk", each.what, each.remedy)
             if not log.is_open:
                 hosts = ", ".join(log.waits_for)
                 what = f"nothing is sent before {hosts} have handed in their intents"
                 yield warning("desk", what, "Start paytui there, or see docs/desk.md.")
-            yield _news_finding(
-                checks.news_time(desk.listen_dsn or desk.dsn, connection), is_pooled
-            )
+            news = checks.news_time(desk.listen_dsn or desk.dsn, connection)
+            yield _news_finding(news, pooler)
             commit = checks.commit_time(connection)
     except DeskAway as found:
         problem = tried_once(found).problem
@@ -222,12 +221,12 @@ def desk_findings(profile: Profile) -> Iterator[Finding]:
     yield fine("desk", f"its database confirms commits, {kept}in {commit * 1000:.0f} ms")
 
 
-def _news_finding(took: float | None, is_pooled: bool) -> Finding:
-    """Return the way by which news come."""
+def _news_finding(took: float | None, pooler: bool | None) -> Finding:
+    """Return the way by which news come; `pooler` is None if it is not known if there is one."""
     if took is not None:
-        through = ", through a pooler" if is_pooled else ""
-        return fine("desk", f"notifications arrive in {took * 1000:.0f} ms{through}")
-    if is_pooled:
+        through = {True: ", through a pooler", None: ", perhaps through a pooler", False: ""}
+        return fine("desk", f"notifications arrive in {took * 1000:.0f} ms{through[pooler]}")
+    if pooler:
         what = "a pooler in transaction mode drops notifications: news take up to two seconds"
         return note("desk", what, "Name a direct connection in listen_dsn, if that is too long.")
     what = "notifications do not arrive: news take up to two seconds"

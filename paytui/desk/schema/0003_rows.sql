@@ -34,12 +34,14 @@ CREATE TABLE paytui.readers (
   number bigint NOT NULL DEFAULT 0,
   read_at timestamptz,
   asked bigint NOT NULL DEFAULT 0,
+  tries integer NOT NULL DEFAULT 0,
   stamp bigint NOT NULL,
   PRIMARY KEY (client, kind)
 );
 COMMENT ON TABLE paytui.readers IS
-  'fence: the number of the lease. number: of the newest publication under it. read_at: no older is '
-  'what the reader knows. asked: counts requests of other seats to read soon.';
+  'fence: the number of the lease. until: its end; without a seat, nobody takes it before. number: of '
+  'the newest publication under it. read_at: no older is what the reader knows; NULL before its first '
+  'read. asked: counts requests of other seats to read soon. tries: leases in a row without a read.';
 
 CREATE TABLE paytui.publications (
   client text NOT NULL,
@@ -105,9 +107,12 @@ BEGIN
     UPDATE paytui.readers SET
       fence = nextval('paytui.reader_fences'),
       seat = its_seat, who = session_user, until = paytui.instant() + lease,
+      tries = CASE WHEN read_at IS NULL THEN tries ELSE 0 END,
       number = 0, read_at = NULL, stamp = newest
     WHERE client = its_client AND kind = ANY (wants) AND NOT paytui.holds(until);
-    NOTIFY paytui_rows;
+    IF FOUND THEN
+      NOTIFY paytui_rows;
+    END IF;
   END IF;
   now_ms := floor(extract(epoch FROM paytui.instant()) * 1000);
   SELECT concat_ws(
@@ -121,7 +126,7 @@ BEGIN
         kind, ',', fence, ',', (seat = its_seat AND who = session_user)::int, ',', number, ',',
         now_ms - floor(extract(epoch FROM read_at) * 1000), ',', asked
       ), ' '
-    ) FILTER (WHERE stamp > since AND seat IS NOT NULL)
+    ) FILTER (WHERE stamp > since)
   ) INTO said FROM paytui.readers WHERE client = its_client;
   RETURN said;
 END
@@ -171,13 +176,19 @@ BEGIN
 END
 $$;
 
--- Give up the leases of some kinds.
+-- Give up the leases of some kinds. After a lease without a read nobody takes it for a second, and twice
+-- as long each time, up to half a minute: so all seats together try as often as one that fails.
 CREATE FUNCTION paytui.release(its_client text, its_seat bigint, kinds text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
-  UPDATE paytui.readers SET seat = NULL, who = NULL, until = NULL, stamp = newest
+  UPDATE paytui.readers SET
+    seat = NULL, who = NULL, stamp = newest,
+    tries = CASE WHEN read_at IS NULL THEN least(tries + 1, 5) ELSE 0 END,
+    until = CASE WHEN read_at IS NULL THEN
+      paytui.instant() + least(2 ^ tries, 30) * interval '1 second'
+    END
   WHERE client = its_client AND seat = its_seat AND who = session_user AND kind = ANY (kinds);
   NOTIFY paytui_rows;
 END

@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -190,17 +190,17 @@ def _write_state(value: models.State) -> list[object]:
     return [value.name, value.final, value.known, value.as_created]
 
 
-def _read_state(value: object) -> models.State:
+def _read_state(value: Iterable[object]) -> models.State:
+    return _state(*value)
+
+
+@lru_cache(maxsize=None, typed=True)
+def _state(*value: object) -> models.State:
     match value:
-        case [str(name), bool(final), bool(known), bool(as_created)]:
-            return _state(_read_code(name), final, known, as_created)
+        case (str(name), bool(final), bool(known), bool(as_created)):
+            return models.State(_read_code(name), final, known, as_created)
         case _:
             raise Unreadable
-
-
-@cache
-def _state(name: str, final: bool, known: bool, as_created: bool) -> models.State:
-    return models.State(name, final, known, as_created)
 
 
 _CONVERSIONS: Mapping[object, tuple[_Write, _Read]] = {

@@ -54,12 +54,13 @@ def country_choices() -> tuple[Option, ...]:
 
 def country_field(key: str, label: str = "Country", *, about: str = "") -> Field:
     words = f"{about} Type a name or two-letter code.".lstrip()
-    return Field(key, label, FieldKind.COUNTRY, words, choices=country_choices)
+    kind, others = FieldKind.COUNTRY, "is not a country code (ISO 3166)."
+    return Field(key, label, kind, words, choices=country_choices, others=others)
 
 
 def account_field(ui: UiContext, about: str, check: Check = lambda *_: "") -> Field:
     """Return a field of the known accounts, by name; two of one name show their identifiers."""
-    table = ui.store.accounts
+    table, is_listed = ui.store.accounts, ui.store.feed(Kind.ACCOUNTS).offered
 
     @lru_cache(maxsize=1)  # options are read on each key
     def options(_version: int) -> tuple[Option, ...]:
@@ -80,7 +81,7 @@ def account_field(ui: UiContext, about: str, check: Check = lambda *_: "") -> Fi
         about,
         required=True,
         choices=lambda: options(table.version),
-        allows_others=lambda: not ui.store.feed(Kind.ACCOUNTS).offered,
+        others="" if is_listed else "is not a known value. It is sent as typed.",
         check=check,
     )
 
@@ -88,7 +89,8 @@ def account_field(ui: UiContext, about: str, check: Check = lambda *_: "") -> Fi
 def currency_field(ui: UiContext, about: str, *, required: bool = False) -> Field:
     """Return a currency field: it suggests the dialect's currencies and takes any other."""
     listed = tuple(Option(key=code, name=code) for code in ui.vocabulary.currencies)
-    return Field("currency", "Currency", FieldKind.CURRENCY, about, required, lambda: listed)
+    kind, others = FieldKind.CURRENCY, "is not a currency that the service is known to accept."
+    return Field("currency", "Currency", kind, about, required, lambda: listed, others)
 
 
 def text_fields(*keys: str, check: Check = lambda *_: "") -> tuple[Field, ...]:

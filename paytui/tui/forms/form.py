@@ -69,8 +69,8 @@ class Field:
     Attributes:
         key: the canonical path in the request, `physical_address.city`, or in a part of it.
         help: its purpose or notation in one line of at most 76 cells.
-        choices: the values of a `CHOICE`; suggestions for a `CURRENCY` or `COUNTRY`.
-        allows_others: returns True if a `CHOICE` may hold another identifier, after a warning.
+        choices: the values to choose from.
+        others: the warning about a value that is no choice; empty if none is sent.
         check: an additional check of a text that is not empty.
         shown: returns True if the form shows the field; a hidden value is kept, but not sent.
         section, value, finding: the title of its section or part, `Representative 2`; its text as
@@ -83,7 +83,7 @@ class Field:
     help: str = ""
     required: bool = False
     choices: Callable[[], tuple[model.Option, ...]] = tuple
-    allows_others: Callable[[], bool] = lambda: False
+    others: str = ""
     check: Check = lambda *_: ""
     shown: Callable[[model.Values], bool] = lambda _: True
     section: str = ""
@@ -163,12 +163,6 @@ class Form:
 
 YES_NO = (model.Option(key="true", name="yes"), model.Option(key="false", name="no"))
 
-SUGGESTED = {
-    FieldKind.CURRENCY: "currency that the service is known to accept",
-    FieldKind.COUNTRY: "country code (ISO 3166)",
-}
-"""The kinds whose choices are suggestions: another value is sent after a warning."""
-
 
 def choices_of(field: Field) -> tuple[model.Option, ...]:
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
@@ -195,7 +189,7 @@ def ticket_field(declared: Field, text: str) -> TicketField:
         note=choice.facts if choice else "",
         hint="required" if declared.required else "",
         options=partial(choices_of, declared) if choices else None,
-        free=declared.kind in SUGGESTED or declared.allows_others(),
+        free=declared.others != "",
         passes=True,
         finding=sign.cell(found.words) if found else None,
         help=declared.help,
@@ -228,11 +222,9 @@ def finding(field: Field, text: str, beside: model.Values = model.NO_VALUES) -> 
     choice = named_choice(choices, text)
     if choice and choice.why_not:
         return Finding(f"{choice.name}: {choice.why_not}.")
-    if choices and not choice and kind in SUGGESTED:
-        return Finding(f"{text} is not a {SUGGESTED[kind]}.", overridable=True)
-    if not choice and kind in (FieldKind.CHOICE, FieldKind.YES_NO):
-        unknown = Finding(f"{text} is not a known value. It is sent as typed.", overridable=True)
-        return unknown if field.allows_others() else Finding("Choose one from the list.")
+    if not choice and (choices or kind is FieldKind.CHOICE):
+        unknown = Finding(f"{text} {field.others}", overridable=True)
+        return unknown if field.others else Finding("Choose one from the list.")
     words = field.check(text, beside)
     return Finding(words, overridable=True) if words else None
 

@@ -49,7 +49,7 @@ from paytui.tui.table.viewport import (
     Line,
     ListViewport,
     MouseCursorMixin,
-    is_thumb,
+    thumb_lines,
 )
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
@@ -239,7 +239,7 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
         self.show_page(page, is_empty=not self._lines)
 
     def _line(self, y: int) -> Line:
-        place, thumb = self._top + y, is_thumb(y, self._top, self._height, len(self._lines))
+        place, thumb = self._top + y, y in thumb_lines(self._top, self._height, len(self._lines))
         if place >= len(self._lines):
             return Line(thumb=thumb)
         line, _ = self._lines[place]

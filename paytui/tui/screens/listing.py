@@ -280,6 +280,7 @@ class ListPage(MainPage, Generic[K, R]):
     def on_data_list_filtered(self) -> None:
         self._update_title()
         self._update_sums()
+        self._title.call_later(self.end_hold)  # so that rows are painted with their title
 
     def action_mark(self) -> None:
         """Mark the row under the cursor, or unmark it, and go to the next."""

@@ -24,7 +24,7 @@ from paytui.tui.table.viewport import (
     Line,
     ListViewport,
     MouseCursorMixin,
-    is_thumb,
+    thumb_lines,
 )
 from paytui.tui.widgets.footer import OrderedKeys
 
@@ -121,6 +121,7 @@ class DataList(
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
+        self._thumb = range(0)
         self._is_moved = False
         self._is_on_first = False
         self._is_searching = False
@@ -183,7 +184,9 @@ class DataList(
     def settle_cursor(self) -> None:
         self._find_cursor()
         self._cells.move()
-        page = [self._compose_line(y) for y in range(self._height)]
+        height = self._height
+        self._thumb = thumb_lines(self._top, height, len(self._ordering))
+        page = [self._compose_line(y) for y in range(height)]
         self.show_page(page, is_empty=not self._ordering)
 
     def rows(self) -> list[R]:
@@ -358,4 +361,4 @@ class DataList(
         return Line(cells, selected, self._is_thumb(y), marked=key in self.marks)
 
     def _is_thumb(self, y: int) -> bool:
-        return is_thumb(y, self._top, self._height, len(self._ordering))
+        return y in self._thumb

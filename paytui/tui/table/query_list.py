@@ -295,8 +295,6 @@ class QueryList(DataList[str, Record]):
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
-        if isinstance(self.screen, HookedScreen):
-            self.screen.end_hold()
         if self._opens_first:
             self._opens_first = False
             self.action_open()

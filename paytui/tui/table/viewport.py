@@ -281,10 +281,10 @@ class MouseCursorMixin(Widget):
         self.settle()
 
 
-def is_thumb(y: int, top: int, height: int, count: int) -> bool:
-    """Return True if line `y` of the scroll bar belongs to its thumb, with item `top` on top."""
+def thumb_lines(top: int, height: int, count: int) -> range:
+    """Return the lines of a scroll bar's thumb, with item `top` on top; none if all fit."""
     if count <= height:
-        return False
+        return range(0)
     size = max(1, height * height // count)
     start = top * (height - size) // (count - height)
-    return start <= y < start + size
+    return range(start, start + size)

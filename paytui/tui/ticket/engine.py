@@ -110,7 +110,7 @@ class Ticket(TicketState[T]):
             return
         options, here = self._matches, self._here
         keys = [one.key for one in options]
-        now = self._cursor(self._field, options)
+        now = self._cursor(self._field, options) if options else None
         if not keys or (now is None and steps < 0):
             self.go(steps)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
@@ -58,16 +58,13 @@ def need_of(ui: UiContext, trade: Exchange) -> Need | None:
     )
     if not ui.store.desk_limits.above or not needs_approval(ui.store, terms):
         return None
-    now, need = ui.time.latest(), Need()
-    for one in own_mandates(ui.store, pair, now):
-        why_not = why_not_within(one, trade, now)
-        if one.is_approved and why_not:
-            need = replace(need, others=(*need.others, (one, why_not)))
-        elif one.is_approved:
-            need = replace(need, within=need.within or one)
-        elif not why_not:
-            need = replace(need, awaited=need.awaited or one)
-    return need
+    now = ui.time.latest()
+    judged = [(one, why_not_within(one, trade, now)) for one in own_mandates(ui.store, pair, now)]
+    return Need(
+        within=next((one for one, why in judged if one.is_approved and not why), None),
+        awaited=next((one for one, why in judged if not one.is_approved and not why), None),
+        others=tuple((one, why) for one, why in judged if one.is_approved and why),
+    )
 
 
 def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:

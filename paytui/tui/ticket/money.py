@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -354,8 +353,7 @@ class MoneyTask(Task[SomeOrder]):
         sent = row.terms.reference or ""
         fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
         field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
-        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path.rpartition(".")[2]).lower()
-        key = path if path.startswith(EXTRA) else field_of.get(name, name)
+        key = field_of.get(path, path)
         if key != REFERENCE or not (added := len(sent) - len(without_tag(sent))):
             return key, ""
         tag = f"{added} of its {len(sent)} characters are the tag {row.intent_id}"

@@ -61,8 +61,7 @@ class TicketState(Generic[T]):
     @property
     def colleagues(self) -> tuple[tuple[str, str], ...]:
         """Return what colleagues do to the same recipient or wallet, in long and short words."""
-        is_anybody_here = len(self._ui.store.colleagues) > 0
-        return tuple(at_the_same_words(self._ui, self.told)) if is_anybody_here else ()
+        return tuple(at_the_same_words(self._ui, self.told)) if self._ui.store.colleagues else ()
 
     @property
     def _filled(self) -> Values:

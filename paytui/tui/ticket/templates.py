@@ -11,7 +11,7 @@ from paytui.config.templates import Kind, Template, parse_name
 from paytui.domain import models
 from paytui.domain.intent import without_tag
 from paytui.domain.models import Payment, RecipientId, Trade, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Pair, Side, parse_amount, plain
+from paytui.domain.money import CurrencyCode, Pair, Side, plain
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
@@ -174,12 +174,7 @@ def complaints(ui: UiContext, template: Template) -> Iterator[str]:
         words = clean(f"{name} ({identifier})" if name else identifier, MAX_VALUE_LENGTH)
         yield f"{template.name}: {words} is not listed. Choose another."
     currency = values_of(ui, template).get(_side_of(template) or AMOUNT_IN)
-    if template.amount and currency:
-        try:
-            parse_amount(template.amount, CurrencyCode(currency))
-        except AmountError as error:
-            yield f"{template.name}: wrong amount: {clean(str(error), MAX_VALUE_LENGTH)}"
-    elif template.amount:
+    if template.amount and not currency:
         key = template.side or "sell" if template.kind == "trade" else "currency"
         words = f"left out, since its currency is not known. Type it, or add `{key}` to the file."
         yield f"{template.name}: the amount {clean(template.amount, MAX_VALUE_LENGTH)} is {words}"

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from paytui.tui import screen_keys
 from paytui.tui.format.facts import Fact, Group
 from paytui.tui.table.columns import fitted
-from paytui.tui.table.viewport import MouseCursorMixin, is_thumb
+from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
 from paytui.tui.theme.tones import Tone
 from paytui.tui.widgets.footer import OrderedKeys
 
@@ -149,7 +149,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
     def _line(self, y: int) -> Line:
         at, height = self._top + y, self._layout.height
-        thumb = is_thumb(y, self._top, self.size.height, height)
+        thumb = y in thumb_lines(self._top, self.size.height, height)
         if at >= height:
             return Line(thumb=thumb)
         pieces = tuple(column[at] for column in self._layout.columns)

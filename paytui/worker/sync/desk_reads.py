@@ -2,12 +2,15 @@
 
 `paytui.desk.rows` tells the protocol. Here are its rules for one seat:
 
-- It wants the lease of each kind that it has read, while its link to the service is up. From the
-  moment before it asks for a lease, all that its reads change is collected, and then published.
+- It wants the lease of each kind that it has read. From the moment before it asks for a lease, all
+  that its reads change is collected, and then published; at first only if a recent read succeeded.
+- It gives the lease up when no read has succeeded for about one and a half intervals, or when its
+  link to the service is down. It then leaves the lease to others for a while. A new reader has one
+  try. All other seats wait for its outcome, so that all together try no more often than one.
 - It follows another reader once its own read, which began after it had learnt of that reader, is
   complete. Then it polls nothing of the kind, and asks the reader if a person or an intent waits.
-- It reads by itself while nobody holds the lease, while the desk is away, while an intent of the
-  kind is in doubt, and when a person asks for a refresh. What it reads then it does not publish.
+- It reads by itself while the desk is away, while an intent of the kind is in doubt, and when a
+  person asks for a refresh. What it reads then it does not publish.
 - Of a list that is longer than memory it also makes its own full reads: a reader cannot tell which
   old rows its full read has changed.
 """
@@ -15,7 +18,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -23,7 +26,7 @@ from functools import partial
 
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import ServiceTime
-from paytui.store.health import Feed, LinkState
+from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.readings import (
     Cursor,
     Exchange,
@@ -38,16 +41,20 @@ from paytui.store.readings import (
 from paytui.store.store import Store
 from paytui.worker.sync.ingest import Changed
 from paytui.worker.sync.list_reads import SWEEP
-from paytui.worker.sync.shared import FLOOR, JITTER, PollSchedule, unexpected
+from paytui.worker.sync.shared import FLOOR, JITTER, Failure, PollSchedule, reading, unexpected
 
 LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
 TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
 GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
+PATIENCE = 1.4  # Pauses between two reads, within which a reader's next read must succeed
+FIRST_READ = 2.0  # Minimum seconds that a new reader has for its first read
+REST = 5.0  # Seconds for which a seat leaves to others what it could not read
 MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more changed
 
 NOTHING = Cursor(0, 0, has_health=False)
 ALONE = "desk away: read by this seat alone"
+UNREAD = "no seat of the desk could read it"
 UNREADABLE = "read by this seat alone: the reader has another secret or version of paytui"
 
 
@@ -80,8 +87,14 @@ class _Turn:
         is_followed: an own read has made it complete.
         unreadable: the fence of a reader whose publications this seat cannot read.
         queue: publications that the poller has not taken in yet.
+        waits: another seat tries to read it, and this one reads nothing meanwhile.
         was_read_at, whole_at: boot times of the last own read, and of the last own full read.
+        took: seconds of the last own read.
 
+        free_at: boot time at which it was learnt that nobody reads it any more.
+        may_try_at: boot time until which the lease is left to others, as this seat gave it up.
+        is_read: the last own read succeeded, and is recent enough to publish.
+        late_at: boot time by which the next one must succeed under the lease; None: at any time.
         news: what own reads changed since the lease was asked for; None: it is not held.
         is_too_much: more changed than is published.
         number: that of the last own publication.
@@ -102,8 +115,14 @@ class _Turn:
     is_followed: bool = False
     unreadable: int = 0
     queue: list[Publication] = field(default_factory=list)
+    waits: bool = False
     was_read_at: float = 0.0
+    took: float = 0.0
     whole_at: float | None = None
+    may_try_at: float = 0.0
+    free_at: float = 0.0
+    is_read: bool = False
+    late_at: float | None = None
     news: dict[str, Record | None] | None = None
     is_too_much: bool = False
     number: int = 0
@@ -133,9 +152,12 @@ class _Turn:
         self.news = self.unsent = None
         self.queue.clear()
 
-    def begin(self, standing: Standing) -> None:
-        """Be the reader from now on."""
+    def begin(self, standing: Standing, now: float) -> None:
+        """Be the reader from now on, with a first read to do unless the last own one is recent."""
         self.fence, self.is_followed = standing.fence, False
+        if self.late_at is not None and (not self.is_read or now >= self.late_at):
+            self.is_read, self.late_at = False, now + max(FIRST_READ, 3 * self.took)
+            self.wake()
         self.number, self.told, self.told_at, self.unsent, self.seen = 0, None, None, None, None
         self.asked = standing.asked
         self.queue.clear()
@@ -183,23 +205,50 @@ class DeskReads:
 
         With `is_urgent` the reader is asked to read at once, and otherwise once it is late.
         """
-        turn = self._turns[kind]
+        turn, now = self._turns[kind], self._clock.boot()
+        turn.waits = self._waits(kind, turn)
+        if turn.waits:
+            return Followed((), self._unread_feed(kind, interval), interval)
         if not self._follows(kind, turn):
             return None
         queue, turn.queue = turn.queue, []
         feed = self._followed_feed(kind, turn, queue)
-        age = self._clock.boot() - (feed.read_at or 0.0)
+        age = now - (feed.read_at or 0.0)
         late = interval * (1 + JITTER) + TELL_WITHIN + LOOK_EVERY + GRACE
         if age >= (FLOOR if is_urgent else late):
             self._ask(kind, turn)
         readings = tuple(each.reading for each in queue if each.reading is not None)
         return Followed(readings, feed, late - age if age < late else interval)
 
-    def was_read(self, kind: Kind, feed: Feed) -> Feed:
-        """Note an own read; return its health, with a remark if the desk is of no use."""
-        turn = self._turns[kind]
-        turn.was_read_at = self._clock.boot()
+    def was_read(
+        self,
+        kind: Kind,
+        feed: Feed,
+        failures: Collection[Failure],
+        took: float = 0.0,
+        wait: float | None = None,
+    ) -> Feed:
+        """Note an own read; return its health, with a remark if the desk is of no use.
+
+        Args:
+            took: its seconds.
+            wait: seconds until the next one; None: it is made when it is needed.
+        """
+        turn, now = self._turns[kind], self._clock.boot()
+        turn.was_read_at, turn.took = now, took
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        is_first = turn.told_at is None
+        is_put_off = bool(failures) and all(failure.is_put_off for failure in failures)
+        concerns_all = any(failure.concerns_all for failure in failures)
+        turn.is_read = feed.others_read_at is not None and not concerns_all
+        if turn.is_read or is_put_off:
+            turn.is_read |= not is_first
+            turn.late_at = None if wait is None else now + PATIENCE * wait
+        elif is_first or wait is None:
+            turn.late_at = now  # the new reader has one try
+        before = self._store.feed(kind)
+        if failures and before.was_read and (before.read_at or 0.0) > (feed.read_at or 0.0):
+            feed = replace(feed, read_at=before.read_at, as_of=before.as_of)  # by another reader
         if turn.is_ours:
             self._wake.set()
         if feed.remark:
@@ -208,15 +257,35 @@ class DeskReads:
         unread = UNREADABLE if is_unreadable else ""
         return replace(feed, remark=unread if self._problem is None else ALONE)
 
+    def _waits(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True if this seat leaves it to another to try whether a kind can be read."""
+        standing = turn.standing
+        if self._reads_alone(kind) or not self._can_read(kind, turn) or kind is Kind.RATE_SHEETS:
+            return False  # a rate sheet that is late is requested by each seat
+        if standing is None:
+            return self._clock.boot() < self._may_try_at(turn) + 2 * LOOK_EVERY
+        is_known = standing.is_ours or standing.fence == turn.unreadable
+        return not is_known and standing.read_at is None
+
+    def _unread_feed(self, kind: Kind, interval: float) -> Feed:
+        """Return the health of a list that no seat can read; once it is old, it says so."""
+        feed, now = self._store.feed(kind), self._clock.boot()
+        if feed.problem is not None or now - (feed.read_at or now) < 2 * interval + GRACE:
+            return feed
+        problem = Problem(reading(kind), UNREAD, remedy=RETRIED)
+        return replace(feed, problem=problem, failing_since=self._time.earliest())
+
+    def _reads_alone(self, kind: Kind) -> bool:
+        is_away = self._problem is not None or self._clock.boot() - self._looked_at > AWAY_AFTER
+        return is_away or kind in self._schedule.in_doubt
+
     def _follows(self, kind: Kind, turn: _Turn) -> bool:
         """Return True if another seat reads a kind, and this one has all that came before."""
         standing, now = turn.standing, self._clock.boot()
         if standing is None or standing.is_ours or standing.fence == turn.unreadable:
             return False
-        if self._problem is not None or now - self._looked_at > AWAY_AFTER:
-            return False
-        is_long = self._store.is_long(kind)
-        if kind in self._schedule.in_doubt or (is_long and now - turn.was_read_at >= SWEEP):
+        is_due = self._store.is_long(kind) and now - turn.was_read_at >= SWEEP
+        if is_due or self._reads_alone(kind):
             return False
         if not turn.is_followed and self._is_read_since(kind, turn.learnt_at):
             turn.is_followed = True
@@ -265,8 +334,11 @@ class DeskReads:
                 self._note_away(error.problem)
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._note_away(unexpected("use the desk", error).problem)
+            now = self._clock.boot()
+            lates = (turn.late_at or 0.0 for turn in self._turns.values() if turn.is_ours)
+            due = min([self._look_by, *(late_at for late_at in lates if late_at > now)])
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(0.0, self._look_by - self._clock.boot())):
+                async with asyncio.timeout(max(0.0, due - now)):
                     await self._wake.wait()
             self._wake.clear()
 
@@ -278,13 +350,13 @@ class DeskReads:
         was_there, self._problem = self._problem is None, problem
         self._look_by = self._clock.boot() + LOOK_EVERY
         for turn in self._turns.values():
-            if was_there and turn.is_followed:
+            if was_there and (turn.is_followed or turn.waits):
                 turn.wake()  # to read by itself
 
     async def _exchange_all(self) -> None:
         if self._problem is None and self._last is not None:
             for kind, turn in self._turns.items():
-                if turn.is_ours and self._is_fit(kind):
+                if turn.is_ours and turn.is_read and self._may_hold(kind, turn):
                     await self._publish(kind, turn)
             await self._release()
             while self._to_ask:
@@ -307,50 +379,70 @@ class DeskReads:
         self._last, self._looked_at, self._problem = look, began, None
         for kind, turn in self._turns.items():
             standing = look.standings.get(kind)
-            self._learn(turn, None if kind in look.free else standing)
+            self._learn(kind, turn, None if kind in look.free else standing)
             if not turn.is_ours:
                 turn.news, turn.is_too_much = None, False
         for kind, news in look.news.items():
             self._take_in(self._turns[kind], news)
 
     def _wanted(self) -> list[Kind]:
-        """Return the kinds that nobody reads, and that this seat can read for all."""
+        """Return the kinds that nobody reads, and that this seat may be able to read for all."""
         if self._last is None:
             return []
         return [
             kind
             for kind, turn in self._turns.items()
-            if turn.standing is None and self._is_fit(kind)
+            if turn.standing is None
+            and self._can_read(kind, turn)
+            and self._clock.boot() >= self._may_try_at(turn)
         ]
 
-    def _is_fit(self, kind: Kind) -> bool:
-        feed, is_up = self._store.feed(kind), self._store.link.state is LinkState.UP
-        can_read = feed.was_read and feed.offered and feed.others_read_at is not None
-        return is_up and can_read and self._turns[kind].can_read() and not self._schedule.paused
+    def _may_try_at(self, turn: _Turn) -> float:
+        """Return the boot time from which this seat wants a lease that nobody holds."""
+        is_up = self._store.link.state is LinkState.UP
+        return max(turn.may_try_at, turn.free_at + (0.0 if is_up else REST))
+
+    def _can_read(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True unless this seat reads nothing of a kind, even if the service answers."""
+        feed, is_refused = self._store.feed(kind), self._store.link.state is LinkState.REFUSED
+        can_read = feed.was_read and feed.offered and turn.can_read() and not is_refused
+        return can_read and not self._schedule.paused
+
+    def _may_hold(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True if this seat can go on as the reader; a new one has its first read to do."""
+        if not self._can_read(kind, turn):
+            return False
+        if turn.late_at is not None and self._clock.boot() >= turn.late_at:
+            return False
+        is_first = turn.told_at is None and turn.late_at is not None
+        return is_first or self._store.link.state is LinkState.UP
 
     def _has_followed_anew(self) -> bool:
         return any(turn.is_followed and not turn.cursor.has_health for turn in self._turns.values())
 
-    def _learn(self, turn: _Turn, standing: Standing | None) -> None:
+    def _learn(self, kind: Kind, turn: _Turn, standing: Standing | None) -> None:
         """Take in the state of a lease."""
         before, turn.standing = turn.standing, standing
-        was_followed = turn.is_followed
+        was_followed, now = turn.is_followed, self._clock.boot()
         if standing is None:
+            turn.free_at = now if before is not None else turn.free_at
             return
         if standing.fence != turn.fence:
             if standing.is_ours:
-                turn.begin(standing)
+                turn.begin(standing, now)
                 self._wake.set()  # to publish
             else:
-                turn.follow_anew(standing, self._clock.boot())
+                turn.follow_anew(standing, now)
             if was_followed:
                 turn.wake()
         elif standing.is_ours:
-            is_recent = self._clock.boot() - turn.was_read_at < FLOOR
+            is_recent = now - turn.was_read_at < FLOOR
             if standing.asked != turn.asked and not is_recent:
                 turn.wake()
             turn.asked = standing.asked
         elif was_followed and (before is None or standing.read_at != before.read_at):
+            turn.wake()
+        if turn.waits and not self._waits(kind, turn):
             turn.wake()
 
     def _take_in(self, turn: _Turn, news: tuple[Publication, ...]) -> None:
@@ -419,12 +511,14 @@ class DeskReads:
         kinds = [
             kind
             for kind, turn in self._turns.items()
-            if turn.is_ours and (turn.news is None or not self._is_fit(kind))
+            if turn.is_ours and (turn.news is None or not self._may_hold(kind, turn))
         ]
         if kinds:
             await self._exchange.release(kinds)
-            for kind in kinds:
-                self._turns[kind].standing = self._turns[kind].news = None
+            for turn in (self._turns[kind] for kind in kinds):
+                turn.standing = turn.news = None
+                turn.free_at = self._clock.boot()
+                turn.may_try_at = turn.free_at + REST
 
 
 def _without_rows(reading: Reading) -> Reading:

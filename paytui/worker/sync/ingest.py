@@ -87,7 +87,8 @@ class ListIngest:
         seen: set[str] = set()
         read, answers, skipped, total, complete, cut, remark = 0, 0, 0, None, True, "", ""
         async for page in pages:
-            await self._next_turn(len(page.records))
+            if page.records:
+                await self._next_turn(len(page.records))
             keys, left_out = self._put(part, page)
             seen |= keys
             await self._next_turn(len(page.records))

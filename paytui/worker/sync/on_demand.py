@@ -131,7 +131,7 @@ class RateSheetKeeper(PollLoop):
         before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
         feed = feed_after(before, [read], failures, None, time, every=every)
         desk = self._shared.desk
-        store.set_feed(feed if desk is None else desk.was_read(self.kind, feed))
+        store.set_feed(feed if desk is None else desk.was_read(self.kind, feed, failures))
 
 
 def _over(sheet: RateSheet) -> Problem:

@@ -109,10 +109,13 @@ class Poller(PollLoop):
         before, parts = self._store.feed(self.kind), self._parts.values()
         feed = feed_after(before, parts, failures, upstream, time, every=every)
         desk = self._shared.desk
-        self._store.set_feed(feed if desk is None else desk.was_read(self.kind, feed))
+        wait = self._wait_after(failures, took)
+        if desk is not None:
+            feed = desk.was_read(self.kind, feed, failures, took, wait)
+        self._store.set_feed(feed)
         self._store.notify()
         self.polled.set()
-        return self._wait_after(failures, took)
+        return wait
 
     async def _follow(self) -> float | None:
         """Take in what another seat of the desk has read; None: this seat reads by itself."""

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MISSES = 3  # Consecutive reads of any kind without a response that make the link unreachable
+UNCONNECTED = 2  # The same for connections that carry nothing
 
 
 class LinkKeeper:
-    """A tracker of the store's `Link`, from the outcomes of all reads.
+    """A tracker of the store's `Link`, from the outcomes of all reads, and of idle connections.
 
-    `recovered` is called when a read succeeds after trouble; `back_offs` counts the failed reads.
+    `recovered` is called when either succeeds after trouble; `back_offs` counts the failed reads.
     """
 
     def __init__(
@@ -51,10 +52,13 @@ class LinkKeeper:
         self._time = service_time
         self._recovered = recovered
         self._missed = 0
+        self._unconnected = 0
+        self._state_before: LinkState | None = None
         self.back_offs = 0
 
     def succeeded(self) -> None:
-        self._missed = 0
+        self._missed = self._unconnected = 0
+        self._state_before = None
         was_in_trouble = self._store.link.problem is not None
         self._set(LinkState.UP, None)
         if was_in_trouble:
@@ -79,6 +83,25 @@ class LinkKeeper:
                 LinkState.UP if is_up else LinkState.CONNECTING, None if is_up else error.problem
             )
 
+    def connected(self) -> None:
+        """Note that a connection was made; what the reads told before its loss holds again."""
+        self._unconnected = 0
+        before, self._state_before = self._state_before, None
+        if before is not None and self._store.link.state is LinkState.UNREACHABLE:
+            self._set(before, None)
+            self._store.notify()
+            self._recovered()
+
+    def unconnected(self, error: ServiceUnreachable) -> bool:
+        """Note that no connection was made, or one died. Return True if that proves the loss."""
+        self._unconnected += 1
+        is_lost, state = self._unconnected >= UNCONNECTED, self._store.link.state
+        if is_lost and state not in (LinkState.REFUSED, LinkState.UNREACHABLE):
+            self._state_before = state
+            self._set(LinkState.UNREACHABLE, error.problem)
+            self._store.notify()
+        return is_lost
+
     def _set(self, state: LinkState, problem: Problem | None) -> None:
         before = self._store.link
         since = before.since if before.state is state else self._time.earliest()
@@ -96,6 +119,28 @@ class LinkKeeper:
         )
         if replace(after, since=before.since) != before:
             self._store.set_link(after)
+
+
+RECONNECT = 1.0  # Seconds after a first failure
+RECONNECT_LATER = 2.5  # Seconds after others, and after the service has closed a connection
+
+
+async def watch_connection(
+    client: Client, link: LinkKeeper, waits: tuple[float, float] = (RECONNECT, RECONNECT_LATER)
+) -> None:
+    """Hold an idle connection to the service, until cancelled, so that its loss is soon noticed.
+
+    A seat of a desk that follows others makes no requests, and would not notice it otherwise. With
+    a proxy, only the way to the proxy is watched.
+    """
+    soon, later = waits
+    while True:
+        wait = later
+        try:
+            await client.stay_connected(link.connected)
+        except ServiceUnreachable as error:
+            wait = later if link.unconnected(error) else soon
+        await asyncio.sleep(wait)
 
 
 EVERY = 5.0  # Seconds between updates of the metrics; they wake no screen
@@ -272,12 +317,14 @@ class Failure:
         retry_after: seconds to wait, as told by the service or the token.
         offered: False if the service has no such list.
         concerns_all: True if other lists of the kind would fail likewise.
+        is_put_off: True if the service told when it may be asked again.
     """
 
     problem: Problem
     retry_after: float | None = None
     offered: bool = True
     concerns_all: bool = False
+    is_put_off: bool = False
 
 
 def failure_of(error: ApiError) -> Failure:
@@ -286,6 +333,7 @@ def failure_of(error: ApiError) -> Failure:
         error.retry_after,
         offered=not isinstance(error, NotOffered),
         concerns_all=isinstance(error, _CONCERN_ALL),
+        is_put_off=isinstance(error, RateLimited) and error.retry_after is not None,
     )
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from decimal import Decimal
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paytui.api.dialect import Dialect
@@ -38,7 +38,7 @@ leaves: st.SearchStrategy[Json] = (
 small_objects = st.dictionaries(st.sampled_from(NAMES), leaves, max_size=4)
 anything = leaves | small_objects | st.lists(leaves | small_objects, max_size=3)
 objects = st.dictionaries(st.sampled_from(NAMES), anything, max_size=8)
-a_few = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+a_few = settings(max_examples=40, deadline=None)
 
 
 @pytest.mark.parametrize("cls", [how.record for how in READS.values()])

@@ -58,4 +58,5 @@ def _rows(hello: Cost, ticking: Cost, still: Cost, seconds: float, book: str) ->
     yield Row("Idle, no clock", 0, still.bytes / seconds, "B/s")
     floor = f"the floor: {figure(hello.cpu / seconds * 100)}%"
     yield Row(f"Idle CPU, polling {book}", 0.6, ticking.cpu / seconds * 100, "%", floor)
-    yield Row(f"Idle CPU, polling {book}", 3, ticking.cpu / hello.cpu, "×", floor)
+    ratio = ticking.cpu / hello.cpu if hello.cpu else None  # it may have had no turn
+    yield Row(f"Idle CPU, polling {book}", 3, ratio, "×", floor)

@@ -182,7 +182,7 @@ class TestRefusals:
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
         fault = {"operation": "list_payments", "kind": "503", "times": 100}
-        httpx.post(f"{sandbox.base_url}/_sandbox/faults", json=fault, trust_env=False)
+        httpx.post(f"{sandbox.base_url}/_sandbox/faults", json=fault, trust_env=False, timeout=60)
         done = export((paytui, sandbox_config), "payments")
         assert (done.returncode, done.stdout) == (5, "")
         assert "503" in done.stderr

@@ -25,7 +25,7 @@ def paytui(tmp_path: Path) -> Paytui:
 
 def sign_in(base_url: str, secret: str) -> int:
     body = {"clientId": "demo", "clientSecret": secret}
-    return httpx.post(f"{base_url}/v2/auth", json=body, trust_env=False).status_code
+    return httpx.post(f"{base_url}/v2/auth", json=body, trust_env=False, timeout=60).status_code
 
 
 def test_its_line_tells_where_it_answers_and_who_it_is(sandbox: RunningSandbox) -> None:
@@ -53,7 +53,7 @@ def test_ctrl_c_ends_it_with_130(sandbox: RunningSandbox) -> None:
 def test_the_life_of_a_token_is_an_option(paytui: Paytui) -> None:
     with paytui.sandbox("--scale", "0", "--token-lifetime", "7") as sandbox:
         body = {"clientId": "demo", "clientSecret": SECRET}
-        answer = httpx.post(f"{sandbox.base_url}/v2/auth", json=body, trust_env=False)
+        answer = httpx.post(f"{sandbox.base_url}/v2/auth", json=body, trust_env=False, timeout=60)
         expires_at = datetime.fromisoformat(answer.json()["item"]["expiresAt"])
         now = parsedate_to_datetime(answer.headers["date"])
         # The header has whole seconds: the token was issued at most one later.

@@ -255,7 +255,9 @@ class TestExitCodes:
 
 
 def inject(sandbox: RunningSandbox, fault: dict[str, object]) -> None:
-    answer = httpx.post(f"{sandbox.base_url}/_sandbox/faults", json=fault, trust_env=False)
+    answer = httpx.post(
+        f"{sandbox.base_url}/_sandbox/faults", json=fault, trust_env=False, timeout=60
+    )
     assert answer.is_success, answer.text
 
 

@@ -68,7 +68,7 @@ def watching(paytui: Paytui, config: Path, *options: str) -> Iterator[Watching]:
 
 
 def control(base_url: str, action: str, body: Mapping[str, object]) -> Item:
-    answer = httpx.post(f"{base_url}/_sandbox/{action}", json=body, trust_env=False)
+    answer = httpx.post(f"{base_url}/_sandbox/{action}", json=body, trust_env=False, timeout=60)
     answer.raise_for_status()
     item: Item = answer.json()["item"]
     return item
@@ -147,7 +147,7 @@ def test_at_first_it_says_nothing_of_what_was_so_before(
 
 def is_settled(sandbox: RunningSandbox) -> bool:
     """Return True once the last lists were read, and payments again after them."""
-    answer = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False)
+    answer = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False, timeout=60)
     counts: dict[str, int] = answer.json()["item"]
     return counts["list_payments"] >= 3 and counts["list_payins"] > 0
 

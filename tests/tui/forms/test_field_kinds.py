@@ -17,7 +17,10 @@ CHOICES = (
 
 
 def field(kind: FieldKind) -> Field:
-    return Field(key="x", label="X", kind=kind, choices=lambda: CHOICES)
+    suggests = kind in (FieldKind.CURRENCY, FieldKind.COUNTRY)
+    choices = CHOICES if suggests or kind is FieldKind.CHOICE else ()
+    others = "is not known." if suggests else ""
+    return Field(key="x", label="X", kind=kind, choices=lambda: choices, others=others)
 
 
 @pytest.mark.parametrize(

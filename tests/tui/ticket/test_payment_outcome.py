@@ -110,12 +110,12 @@ def test_a_refusal_of_an_account_that_had_no_choice_is_said_where_it_was_filled_
     ticket = paying.ready_payout()
     confirm(ticket)
     problem = Problem(
-        "create payout", "409", fields=(FieldProblem("paymentAddressId", "is not Active"),)
+        "create payout", "409", fields=(FieldProblem("payment_address_id", "is not Active"),)
     )
     paying.stands(Standing.REFUSED, problem=problem)
     ticket.go_on()
     assert ticket.view().name == "bank account"
-    assert "paymentAddressId: is not Active" in said(ticket)
+    assert "payment address id: is not Active" in said(ticket)
 
 
 def test_what_paytui_does_to_find_it_is_told_as_it_is() -> None:

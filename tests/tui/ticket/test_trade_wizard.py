@@ -125,14 +125,14 @@ def test_a_refusal_leads_back_to_its_question_with_all_that_was_filled_in() -> N
     ticket = ready(trading)
     confirm(ticket)
     [first] = trading.port.submitted
-    fields = (FieldProblem("sellAmount", "is above the limit"),)
+    fields = (FieldProblem("sell_amount", "is above the limit"),)
     problem = Problem("book a trade", "400", fields=fields)
     trading.store.intents.put([row_of(first, Standing.REFUSED, problem=problem)])
     ticket.go_on()
     field = ticket.view().field
     assert field is not None
     assert (field.key, field.text) == ("sell_amount", "250k")
-    assert "sellAmount: is above the limit" in said(ticket)
+    assert "sell amount: is above the limit" in said(ticket)
     ticket.typed("200k")
     ticket.go_on()
     confirm(ticket)
