@@ -295,7 +295,7 @@ class WakeUp:
         self._event.clear()
 
 
-LONGEST_PRIORITY = 0.1  # Seconds of work in one go after which the screens have no priority
+LONGEST_PRIORITY = 0.5  # Seconds of work in one go after which the screens have no priority
 
 
 class UiPriority:

@@ -149,7 +149,9 @@ def judge(cut: Cut, seats: list[Seen]) -> bool:
     )
     is_short = cut.ended - cut.began < AWAY_WITHIN  # it may be over before it is noticed
     is_told = is_short or all(at - cut.began <= AWAY_WITHIN for at in told.values())
-    return is_told and not held and known <= KNOWN_WITHIN and oldest <= OLDEST
+    is_alone = cut.links == (SERVICE,) and len(cut.others) == SPACES - 1
+    is_young = oldest <= OLDEST or not is_alone
+    return is_told and is_young and not held and known <= KNOWN_WITHIN
 
 
 def delays(cut: Cut, seen: Seen, seats: list[Seen]) -> Iterator[tuple[float, bool]]:
@@ -170,6 +172,10 @@ def delays(cut: Cut, seen: Seen, seats: list[Seen]) -> Iterator[tuple[float, boo
         shown = max(each.first(intent, cut.began, math.inf, [how]) for each in seats)
         if shown > cut.ended:
             yield shown - cut.ended, came <= cut.ended
+
+
+def may_send(seat: Seat) -> bool:
+    return [sight.how for sight in seat.seen() if sight.what == "sending"][-1:] == [""]
 
 
 def reading_space(server: str, seats: list[Seat]) -> int:
@@ -229,7 +235,8 @@ def main() -> None:
                     dsn = make_conninfo(server, user=trader, host=host, port=DATABASE_PORT)
                     config = configured(folder, number, sandbox.base_url, dsn)
                     seats.append(Seat(config, spaces[number % SPACES], PACE))
-                time.sleep(3 * chosen.seats)
+                while not all(may_send(seat) for seat in seats):
+                    time.sleep(1)
                 for seconds in chosen.seconds or SECONDS:
                     for each in CUTS:
                         cuts += cut_for(seconds, each, seats, server)

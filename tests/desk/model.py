@@ -47,7 +47,7 @@ from tests.outbox.made import TERMS, entry
 from tests.support.clock import ManualClock
 
 SHORT, LONG = 80, 200  # Steps of a story
-INTENTS, TRADES = 3, 4  # So few that each of them meets a lot
+INTENTS, TRADES = 3, 6  # So few that each of them meets a lot
 
 WITHIN = timedelta(seconds=300)
 
@@ -135,6 +135,7 @@ class Story:
             yield from (
                 (self.turn, 24),
                 (self.go_on, 24),
+                (self.confirm, 4),
                 (self.book, 24),
                 (self.send, 16),
                 (self.approve, 24),
@@ -168,7 +169,7 @@ class Story:
             amount = TERMS.amount if what == "payout" else Decimal(5_000)
             self._record(seat, entry(number, terms=replace(TERMS, amount=amount)))
             return
-        lasts = timedelta(seconds=self.rng.choice((60, 300, 900)))
+        lasts = timedelta(seconds=self.rng.choice((120, 900)))
         mandate = Mandate(pair=Pair(AUD, USD), up_to=Money(UP_TO, AUD), worst=WORST, lasts=lasts)
         terms = replace(intent_terms(mandate, None), expires_at=now + lasts)
         made = entry(number, terms=terms, action=Action.MANDATE, body=mandate.body)
@@ -177,7 +178,9 @@ class Story:
     def book(self, seat: Seat) -> None:
         """A person confirms a trade within a mandate, as far as a screen shows that, or past it."""
         rows = [row for row in seat.store.intents.rows() if row.is_mandate]
-        rows = [row for row in rows if row.is_approved and not row.is_colleagues] or rows
+        makers, traders = self.truth.makers, self.truth.traders
+        own = [row for row in rows if traders[makers[row.intent_id]] == seat.trader]
+        usable = [row for row in own if row.is_approved]
         if self.trades == TRADES or not rows or self._is_held(seat):
             return
         terms = IntentTerms(
@@ -185,12 +188,12 @@ class Story:
             currency=AUD,
             sell_currency=AUD,
             buy_currency=USD,
-            rate=self.rng.choice((WORST, WORST, Decimal("0.67"), Decimal("0.6599"))),
-            mandate_id=self.rng.choice(rows).intent_id,
+            rate=self.rng.choice([WORST] * 6 + [Decimal("0.67"), Decimal("0.6599")]),
+            mandate_id=self.rng.choice(usable or rows).intent_id,
         )
         trade = entry(len(self.truth.intents) + 1, terms=terms, action=Action.BOOK_TRADE)
         why_not = why_not_named(seat.store, terms, trade.intent_id, seat.time.latest())
-        if not why_not or self.rng.random() < 0.03:
+        if not why_not or self.rng.random() < (0.3 if usable else 0.03):
             self.trades += 1
             self._record(seat, trade)
 

@@ -12,7 +12,7 @@ from paytui.outbox.entry import EventKind
 from paytui.outbox.shared_log import HandedIn
 from paytui.worker.intents.journal import stands
 from paytui.worker.intents.submit import Attempt, Withdrawn
-from tests.desk.model import PREPARED, SHORT, Story, first_broken
+from tests.desk.model import LONG, PREPARED, SHORT, Story, first_broken
 from tests.desk.modelled_limits import Row
 from tests.desk.modelled_seat import Seat, done
 from tests.outbox.made import entry, event
@@ -25,9 +25,9 @@ def test_whatever_fails_nothing_is_paid_twice_and_everybody_sees_what_is_in_doub
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bug", ["index", "timeline", "cancel", "late", "keep"])
+@pytest.mark.parametrize("bug", ["index", "timeline", "cancel", "late", "keep", "self", "bytes"])
 def test_a_bug_is_found(bug: str) -> None:
-    assert first_broken(range(300), SHORT, frozenset({bug}))[0] >= 0
+    assert first_broken(range(150), LONG, frozenset({bug}))[0] >= 0
 
 
 def _recorded(handed_in: Sequence[str] = ()) -> Seat:

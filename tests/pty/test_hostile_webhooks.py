@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.support.tcp import own_port
 from tests.support.terminal import PAYTUI, ROOT, Terminal
 
 PATH = "/hooks/0123456789abcdef"
+LISTED = re.compile(r"\d+ webhooks, by")
 C1 = bytes(range(0x80, 0x100))
 """In a header: of controls, the only ones that HTTP lets through."""
 
@@ -67,10 +69,13 @@ def test_hostile_webhooks_are_looked_at_one_by_one(desk: Listening) -> None:
     terminal.wait_for(r"\d+ webhooks")
     for _ in taken:  # each of them as the newest above it is left, down to the oldest
         terminal.send("\r")
-        terminal.wait_for("Meaning")
+        terminal.wait_for(lambda screen: "Meaning" in screen and not LISTED.search(screen))
         terminal.send("G\x1b[6~")
         terminal.send("\x1b")
-        terminal.wait_for(r"\d+ webhooks, by")
+        # A key right behind the escape would be taken for one with it.
+        terminal.wait_for(
+            lambda screen: "Meaning" not in screen and LISTED.search(screen) is not None
+        )
         terminal.send("j")
     terminal.send("/")
     terminal.wait_for("words")

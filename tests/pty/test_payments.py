@@ -32,7 +32,7 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     demo.send(TAB)
     demo.wait_for("▌ Reference")
     demo.send("INV 7" + ENTER)
-    confirmation = demo.wait_for("enter: send(.|\n)*Service")
+    confirmation = demo.wait_for("enter: send(.|\n)*⏎ Confirm")
     assert "Account name" in confirmation
     assert "INV 7" in confirmation
     confirm(demo, r"Status +\S+ accepted")

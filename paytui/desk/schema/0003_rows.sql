@@ -176,8 +176,8 @@ BEGIN
 END
 $$;
 
--- Give up the leases of some kinds. After a lease without a read nobody takes it for a second, and twice
--- as long each time, up to half a minute: so all seats together try as often as one that fails.
+-- Give up the leases of some kinds. After the second lease without a read nobody takes it for a second,
+-- then twice as long each time, up to half a minute: all seats together try as often as one that fails.
 CREATE FUNCTION paytui.release(its_client text, its_seat bigint, kinds text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
@@ -187,7 +187,7 @@ BEGIN
     seat = NULL, who = NULL, stamp = newest,
     tries = CASE WHEN read_at IS NULL THEN least(tries + 1, 5) ELSE 0 END,
     until = CASE WHEN read_at IS NULL THEN
-      paytui.instant() + least(2 ^ tries, 30) * interval '1 second'
+      paytui.instant() + least(2 ^ tries - 1, 30) * interval '1 second'
     END
   WHERE client = its_client AND seat = its_seat AND who = session_user AND kind = ANY (kinds);
   NOTIFY paytui_rows;
