@@ -103,8 +103,12 @@ def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_l
 ) -> None:
     async def scene(other: str) -> None:
         hers = log_of(make_conninfo(primary, user="anna"))
-        await hers.replayed((await hers.look()).epoch)
+        his = log_of(make_conninfo(primary, user="bob"), "desk-2")
+        for log in (hers, his):
+            await log.replayed((await log.look()).epoch)
         assert isinstance(await hers.depart(attempt("PT-AAAAAAAA")), float)
+        his.close()
+        owner_does(primary, "UPDATE paytui.outboxes SET seen = seen - interval '3 days'")
         backup = run("pg_dump", "--format=custom", of=primary)
         assert isinstance(await hers.depart(attempt("PT-BBBBBBBB")), float)
         hers.close()
@@ -115,6 +119,10 @@ def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_l
         assert await hers.depart(attempt("PT-CCCCCCCC")) is Refusal.CLOSED
         await hers.hand_in(attempt("PT-BBBBBBBB"))
         await hers.replayed(news.epoch)
+        assert (await hers.look()).waits_for == "bob on desk-2"
+        his = log_of(make_conninfo(other, user="bob"), "desk-2")
+        await his.replayed((await his.look()).epoch)
+        his.close()
         assert await hers.depart(attempt("PT-BBBBBBBB")) is Refusal.LEFT
         assert isinstance(await hers.depart(attempt("PT-DDDDDDDD")), float)
         hers.close()

@@ -32,11 +32,13 @@ CREATE TABLE paytui.epoch (
   server text NOT NULL,
   timeline integer NOT NULL,
   began timestamptz NOT NULL,
+  last_seen timestamptz NOT NULL,
   is_open boolean NOT NULL
 );
 COMMENT ON TABLE paytui.epoch IS
   'The time since this server became the primary. After a failover the log may lack its last rows: '
-  'nothing leaves until all outboxes of the day before have handed in theirs.';
+  'nothing leaves until all outboxes of the day before last_seen have handed in theirs. last_seen: when '
+  'an outbox was last used in the epoch before, which may be days before this one began.';
 
 CREATE TABLE paytui.lost (
   epoch bigint NOT NULL,
@@ -193,8 +195,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT system_identifier::text FROM pg_control_system()
 $$;
 
-INSERT INTO paytui.epoch (number, server, timeline, began, is_open)
-VALUES (1, paytui.server(), paytui.timeline(), clock_timestamp(), true);
+INSERT INTO paytui.epoch (number, server, timeline, began, last_seen, is_open)
+VALUES (1, paytui.server(), paytui.timeline(), clock_timestamp(), clock_timestamp(), true);
 
 -- Return the epoch; begin a closed one if this server is another, or was promoted.
 CREATE FUNCTION paytui.this_epoch() RETURNS paytui.epoch
@@ -207,7 +209,8 @@ BEGIN
     PERFORM paytui.lock_log();
     UPDATE paytui.epoch SET
       number = number + 1, server = paytui.server(), timeline = paytui.timeline(),
-      began = clock_timestamp(), is_open = false
+      began = clock_timestamp(), is_open = false,
+      last_seen = coalesce((SELECT max(seen) FROM paytui.outboxes), clock_timestamp())
     WHERE (server, timeline) IS DISTINCT FROM (paytui.server(), paytui.timeline());
     SELECT * INTO now FROM paytui.epoch;
   END IF;
@@ -220,7 +223,7 @@ $$;
 CREATE FUNCTION paytui.awaited() RETURNS SETOF paytui.outboxes
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT outboxes.* FROM paytui.outboxes, (SELECT * FROM paytui.epoch LIMIT 1) AS epoch
-  WHERE NOT is_open AND replayed < number AND seen > began - interval '1 day'
+  WHERE NOT is_open AND replayed < number AND seen > last_seen - interval '1 day'
     AND (
       SELECT count(*) FROM paytui.lost
       WHERE lost.epoch = number AND lost.outbox = outboxes.outbox
@@ -253,6 +256,7 @@ DECLARE
   its_identity CONSTANT text := paytui.hash_of(its_secret);
   known paytui.outboxes;
 BEGIN
+  PERFORM paytui.this_epoch(); -- which looks at when outboxes were last seen
   INSERT INTO paytui.outboxes (client, identity, file, who, host, path, version, seen)
   VALUES (its_client, its_identity, its_file, session_user, its_host, its_path, its_version,
     to_timestamp(0))
