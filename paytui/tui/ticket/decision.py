@@ -125,6 +125,7 @@ class DecisionTask(Task[Decision]):
             text=name,
             note=about,
             options=self._verdict_options,
+            ranked=False,
             judged=lambda: self._limits(is_void=self._is_void(filled)),
         )
         if chosen != Verdict.DONE or row.booked_otherwise:
@@ -137,6 +138,7 @@ class DecisionTask(Task[Decision]):
             note=self.object_words(object_id) if object_id else "",
             hint=f"identifier of {what}",
             options=self.object_options,
+            ranked=False,
             free=True,
             exact=True,
         )

@@ -85,6 +85,7 @@ class Field:
     options: Callable[[], tuple[Option, ...]] | None = None
     names: tuple[Record, ...] = ()  # Templates of objects that an identifier typed here may name
     free: bool = False  # A text that begins no option is the value
+    ranked: bool = True  # Options move by how well they match; False if they keep their order
     passes: bool = False  # Enter passes it while nothing is typed; else it takes an option
     exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
 

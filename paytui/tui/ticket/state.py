@@ -150,8 +150,8 @@ class TicketState(Generic[T]):
     @property
     def _matches(self) -> tuple[Option, ...]:
         offered, text = self._offered, self._here.typed or ""
-        if not offered:
-            return ()
+        if not offered or not (text or self._field.ranked):
+            return offered
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
         return choices.narrowed(offered, text, free=self._field.free)
