@@ -16,9 +16,18 @@ from paytui.store.rate_board import last_known_rate
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.details.common_facts import link_fact, object_words
 from paytui.tui.format.cells import ALARM, distance_words, standing_cell, trust_cell
-from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
+from paytui.tui.format.facts import (
+    Fact,
+    Group,
+    Ref,
+    amount_fact,
+    fact,
+    group,
+    path_words,
+    request_words,
+    text_fact,
+)
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
-from paytui.tui.format.ticket import path_words, request_words
 from paytui.tui.guards.confirmation import may_send
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import age, clock_seconds, full_time

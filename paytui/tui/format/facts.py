@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -122,3 +123,39 @@ def _written(value: str | bool | date | Decimal) -> str:
             return plain(value)
         case _:
             return value
+
+
+UNSEEN = "personal data, not kept after settlement"
+"""Replaces the fields of a request for an account."""
+
+_PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
+_ONE_OF = {
+    "payment addresses": "payment address",
+    "authorised representatives": "representative",
+    "trust beneficiaries": "beneficiary",
+}
+_INITIALS = frozenset({"iban", "bic", "bsb"})
+
+
+def path_words(path: str) -> str:
+    """Return a field path in words: `payment_addresses.0.iban` is `payment address 1, IBAN`.
+
+    A field of the dialect such as `extra.purpose` is `purpose`.
+    """
+    parts: list[str] = []
+    for name in path.removeprefix("extra.").split("."):
+        if name.isdecimal() and parts:
+            parts[-1] = f"{_ONE_OF.get(parts[-1], parts[-1])} {int(name) + 1}"
+        else:
+            parts.append(name.upper() if name in _INITIALS else name.replace("_", " "))
+    return ", ".join(parts)
+
+
+def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each filled-in field, without the parent's id."""
+    if row.action.is_personal:
+        yield "Filled in", UNSEEN
+    for path, text in row.terms.asked:
+        if path not in _PARENTS:
+            words = path_words(path)
+            yield words[:1].upper() + words[1:], text

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import pairwise
 
-from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Payment, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, inverse, plain
 from paytui.store.names import account_name, account_of, recipient_name, wallet_label
@@ -106,42 +105,6 @@ def _told(value: str | None) -> str:
 
 def _time(moment: datetime | None) -> str:
     return full_time(moment, UTC)
-
-
-UNSEEN = "personal data, not kept after settlement"
-"""Replaces the fields of a request for an account."""
-
-_PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
-_ONE_OF = {
-    "payment addresses": "payment address",
-    "authorised representatives": "representative",
-    "trust beneficiaries": "beneficiary",
-}
-_INITIALS = frozenset({"iban", "bic", "bsb"})
-
-
-def path_words(path: str) -> str:
-    """Return a field path in words: `payment_addresses.0.iban` is `payment address 1, IBAN`.
-
-    A field of the dialect such as `extra.purpose` is `purpose`.
-    """
-    parts: list[str] = []
-    for name in path.removeprefix("extra.").split("."):
-        if name.isdecimal() and parts:
-            parts[-1] = f"{_ONE_OF.get(parts[-1], parts[-1])} {int(name) + 1}"
-        else:
-            parts.append(name.upper() if name in _INITIALS else name.replace("_", " "))
-    return ", ".join(parts)
-
-
-def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each filled-in field, without the parent's id."""
-    if row.action.is_personal:
-        yield "Filled in", UNSEEN
-    for path, text in row.terms.asked:
-        if path not in _PARENTS:
-            words = path_words(path)
-            yield words[:1].upper() + words[1:], text
 
 
 # The spelling alphabet of ITU and ICAO.

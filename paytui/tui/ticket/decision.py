@@ -22,7 +22,7 @@ from paytui.tui.guards.confirmation import Checks
 from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.deal import MARGIN
+from paytui.tui.ticket.rate_lock import MARGIN
 from paytui.tui.ticket.task import Task, approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext

@@ -14,9 +14,9 @@ from paytui.tui.format.cells import CAREFUL
 from paytui.tui.guards import confirmation
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
-from paytui.tui.ticket.model import CONFIRM, Field, Option, Values
+from paytui.tui.ticket.model import CONFIRM, Field, Option, T, Values
 from paytui.tui.ticket.state import Here, TicketState
-from paytui.tui.ticket.task import T, Task
+from paytui.tui.ticket.task import Task
 
 END = sys.maxsize  # Steps that lead behind the last field, to the review
 

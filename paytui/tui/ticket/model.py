@@ -6,20 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
+from typing import TypeVar
 
-from paytui.domain import models
-from paytui.domain.models import Record, Wallet
-from paytui.domain.money import Money
-from paytui.domain.requests import MoneyRequest
+from paytui.domain.models import Record
 from paytui.platform.text import clean
-from paytui.store.payable import Target
-from paytui.tui.guards.confirmation import Demand
 from paytui.tui.theme.tones import Cell, Tone
 
 Values = Mapping[str, str]
 """The values of the fields, by key: typed text, or the key of a chosen option."""
 
 NO_VALUES: Values = MappingProxyType({})
+
+T = TypeVar("T")  # What a ticket confirms
 
 CONFIRM = "confirm"  # The name of the confirming step of every ticket
 
@@ -137,23 +135,3 @@ class TicketView:
     @property
     def section(self) -> str:
         return self.field.section if self.field else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """A payment or trade that can be confirmed.
-
-    Attributes:
-        request: without paytui's tag.
-        spent: the amount that leaves the source; None if it is not known.
-        quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
-            or while no locked rate is held.
-    """
-
-    source: Wallet
-    target: Target
-    request: MoneyRequest
-    title: str
-    spent: Money | None
-    demand: Demand
-    quote: models.RateSheet | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -14,11 +14,11 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
-from paytui.domain.requests import missing_fields
+from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import ANY_ADDRESS, Payee, addresses_of
+from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA, added_fields
@@ -28,7 +28,7 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
 from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
-from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
 
@@ -46,6 +46,26 @@ _FIELD_OF = {
 """The fields of tickets by the canonical names of the requests' fields, if they are others."""
 
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A payment or trade that can be confirmed.
+
+    Attributes:
+        request: without paytui's tag.
+        spent: the amount that leaves the source; None if it is not known.
+        quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
+            or while no locked rate is held.
+    """
+
+    source: Wallet
+    target: Target
+    request: MoneyRequest
+    title: str
+    spent: Money | None
+    demand: Demand
+    quote: models.RateSheet | None = None
 
 
 SomeOrder = TypeVar("SomeOrder", bound=Order)

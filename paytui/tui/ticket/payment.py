@@ -20,8 +20,8 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
 from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
-from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Order, Values, having, line
-from paytui.tui.ticket.money import MoneyTask, code_of
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.money import MoneyTask, Order, code_of
 
 
 class PaymentTask(MoneyTask[Order]):

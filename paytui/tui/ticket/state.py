@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.colleagues import OpenTicket
@@ -17,10 +17,12 @@ from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.deal import RateLock
 from paytui.tui.ticket.keys import PROOF
-from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, Values
-from paytui.tui.ticket.task import T, Task
+from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values
+
+if TYPE_CHECKING:
+    from paytui.tui.ticket.rate_lock import RateLock
+    from paytui.tui.ticket.task import Task
 
 _AS_IDENTIFIER = "enter: take it as an identifier."
 

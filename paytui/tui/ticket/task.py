@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic
 
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
@@ -11,15 +11,13 @@ from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
 from paytui.tui.format.cells import standing_cell, state_cell
-from paytui.tui.format.ticket import path_words
+from paytui.tui.format.facts import path_words
 from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.deal import RateLock
-from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, TicketView, Values, having, line
+from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, T, TicketView, Values, having, line
+from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
-
-T = TypeVar("T")
 
 
 class Task(Generic[T]):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from enum import StrEnum
 from functools import partial
 from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
 from paytui.domain.intent import Intent
+from paytui.domain.mandate import Mandate
 from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
@@ -25,15 +27,27 @@ from paytui.tui.guards.confirmation import Checks, Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
-from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.deal import Deal, Pricing, RateLock
 from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import MoneyTask, code_of
+from paytui.tui.ticket.money import MoneyTask, Order, code_of
+from paytui.tui.ticket.rate_lock import RateLock, locked_lines
 from paytui.tui.ui_context import UiContext
 
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
+
+
+class Pricing(StrEnum):
+    LOCKED = "locked"
+    REAL_TIME = "real-time"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal(Order):
+    exchange: Exchange
+    pricing: Pricing
+    need: mandates.Need | None = None  # If it is above the desk's limit
+    proposes: Mandate | None = None  # In place of the trade, which no approved mandate covers
 
 
 class TradeTask(MoneyTask[Deal]):
@@ -109,7 +123,7 @@ class TradeTask(MoneyTask[Deal]):
     def lines(self, filled: Values) -> Iterator[Line]:
         lock = self.lock(filled)
         if lock is not None and lock.rate is not None:  # which the field shows
-            yield from islice(deals.locked_lines(self.ui, lock), 1, None)
+            yield from islice(locked_lines(self.ui, lock), 1, None)
         if (pair := _pair(filled)) and self.ui.store.desk_limits.above:
             for one in own_mandates(self.ui.store, pair, self.ui.time.latest()):
                 yield mandates.open_line(self.ui, one)
@@ -448,7 +462,7 @@ class TradeTask(MoneyTask[Deal]):
             if rate is not None:
                 yield line("Last known", rate_words(pair, rate), "indicative only", Tone.MUTED)
         elif self._lock is not None and self._lock.pair == pair:
-            yield from deals.locked_lines(self.ui, self._lock)
+            yield from locked_lines(self.ui, self._lock)
         if order.need and order.need.within:
             yield mandates.open_line(self.ui, order.need.within)
 

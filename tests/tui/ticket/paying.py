@@ -27,7 +27,8 @@ from paytui.store.store import Store
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.keys import AMOUNT, FROM, REFERENCE, TO
-from paytui.tui.ticket.model import Order, Values, having
+from paytui.tui.ticket.model import Values, having
+from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.payment import PaymentTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock

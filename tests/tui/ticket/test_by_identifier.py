@@ -23,9 +23,8 @@ from paytui.domain.models import (
 from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import TradeTask
+from paytui.tui.ticket.trade import Deal, TradeTask
 from tests.tui.book import ACTIVE, USD
 from tests.tui.ticket.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 

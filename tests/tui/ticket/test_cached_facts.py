@@ -10,11 +10,11 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.keys import AMOUNT, FROM, TO
-from paytui.tui.ticket.model import Order
+from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.trade import Deal
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick

@@ -27,9 +27,9 @@ from paytui.domain.models import AccountId
 from paytui.domain.money import Money, Pair
 from paytui.store.needs_attention import AttentionCandidates, needs_attention
 from paytui.tui.notifications import open_intents
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.trade import Deal
 from tests.support.clock import NOON
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, USD, sheet

@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Decision, Intent, Standing
 from paytui.domain.models import Kind, Problem, bank_fingerprint
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.templates import repeated
+from paytui.tui.ticket.trade import Deal
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, shows, text

@@ -7,8 +7,8 @@ from dataclasses import replace
 from paytui.domain.models import WalletId
 from paytui.tui.terminal.tty import in_ascii
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.trade import Deal
 from tests.tui.book import AUD_USD
 from tests.tui.ticket.paying import USD_DESK, Paying, address, recipient, said
 from tests.tui.ticket.trading import Trading

@@ -27,7 +27,8 @@ from paytui.store.payable import PayeeStatus, addresses_of
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
-from paytui.tui.ticket.model import Order, TicketView
+from paytui.tui.ticket.model import TicketView
+from paytui.tui.ticket.money import Order
 from tests.tui.book import ACTIVE
 from tests.tui.ticket.paying import PENDING, Paying, forget, said
 

@@ -11,7 +11,7 @@ from paytui.domain.models import AccountId, WalletId
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import Order
+from paytui.tui.ticket.money import Order
 from tests.support.clock import NOON
 from tests.tui.book import USD
 from tests.tui.ticket.paying import (

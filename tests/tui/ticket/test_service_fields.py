@@ -26,10 +26,10 @@ from paytui.domain.models import (
 )
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import Order
+from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.templates import repeated
+from paytui.tui.ticket.trade import Deal
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read

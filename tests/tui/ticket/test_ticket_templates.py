@@ -21,7 +21,8 @@ from paytui.config.templates import (
 from paytui.domain.money import CurrencyCode
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import Order, Values
+from paytui.tui.ticket.model import Values
+from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.templates import complaints, dated, repeated, template_of, values_of
 from tests.tui.book import USD, read, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until

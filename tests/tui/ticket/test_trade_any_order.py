@@ -22,8 +22,8 @@ from paytui.domain.models import (
 from paytui.domain.money import format_amount, plain
 from paytui.domain.rates import Quote
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Pricing
 from paytui.tui.ticket.model import NO_VALUES, TicketView, Values
+from paytui.tui.ticket.trade import Pricing
 from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
 from tests.tui.ticket.trading import Trading, recipient

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.money import Pair
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.templates import values_about
+from paytui.tui.ticket.trade import Deal
 from tests.tui.book import AUD, USD, wallet
 from tests.tui.ticket.paying import said
 from tests.tui.ticket.trading import Trading

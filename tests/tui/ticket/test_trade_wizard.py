@@ -23,9 +23,10 @@ from paytui.domain.models import (
 from paytui.domain.money import Pair
 from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
-from paytui.tui.ticket.deal import Deal, RateLock
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.ticket.templates import repeated, values_about
+from paytui.tui.ticket.trade import Deal
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.ticket.paying import EUR, confirm, said

@@ -26,10 +26,9 @@ from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import NO_VALUES, Values
-from paytui.tui.ticket.trade import TradeTask
+from paytui.tui.ticket.trade import Deal, TradeTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort

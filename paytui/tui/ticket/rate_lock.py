@@ -1,23 +1,19 @@
-"""A trade that can be confirmed, the rate that is locked for it, and how they are shown."""
+"""The rate that is locked for a trade, and how it is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from enum import StrEnum
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.mandate import Mandate
 from paytui.domain.models import Problem, RateSheet
-from paytui.domain.money import Exchange, Pair, inverse, plain, significant
+from paytui.domain.money import Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL, rate_words
 from paytui.tui.theme.tones import Tone
-from paytui.tui.ticket.mandates import Need
-from paytui.tui.ticket.model import Line, Order, line
+from paytui.tui.ticket.model import Line, line
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
@@ -25,19 +21,6 @@ MIN_SHEET_LEFT = timedelta(seconds=60)
 
 MARGIN = timedelta(seconds=3)
 """Nothing is sent in the last moments of a locked rate (architecture.md)."""
-
-
-class Pricing(StrEnum):
-    LOCKED = "locked"
-    REAL_TIME = "real-time"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deal(Order):
-    exchange: Exchange
-    pricing: Pricing
-    need: Need | None = None  # If it is above the desk's limit
-    proposes: Mandate | None = None  # In place of the trade, which no approved mandate covers
 
 
 class RateLock:
