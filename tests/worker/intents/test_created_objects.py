@@ -223,9 +223,10 @@ def test_where_it_is_not_known_what_was_there_a_person_judges(desk: Creating, ru
         await desk.worker.sync_once()
         intent = desk.creation("add_payment_address")
         await desk.spoil("add_payment_address", "commit-then-cut")
-        feed = desk.store.feed(Kind.PAYMENT_ADDRESSES)
-        desk.store.set_feed(replace(feed, as_of=None))
         async with desk.at_work():
+            await desk.wait(1)  # after the first round, which tells the health of the list anew
+            feed = desk.store.feed(Kind.PAYMENT_ADDRESSES)
+            desk.store.set_feed(replace(feed, as_of=None))
             desk.submit(intent)
             row = await desk.stands(intent, Standing.IN_DOUBT)
             await desk.until(lambda: bool(shown(desk, intent).candidates), within=60)
