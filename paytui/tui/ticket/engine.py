@@ -231,8 +231,8 @@ class Ticket(TicketState[T]):
             if looks:
                 self._look_for(field, text)
         elif option is None:
-            choose = f"Choose with ↓: {field.label.lower()}."
-            here.trouble = choose if options or not text else f"Nothing matches {text}."
+            none = "Nothing is chosen: press ↓."
+            here.trouble = none if options or not text else f"Nothing matches {text}."
         elif was_shown and shown[2] != key:
             here.trouble = "The list has changed: look again."
         else:

@@ -227,7 +227,7 @@ class TestATransfer:
         assert other.facts == "! Bolt, other account"
         take(ticket, "bolt")
         assert ticket.view().name == "to"  # a text alone takes no wallet of another account
-        assert "Choose with ↓: to." in said(ticket)
+        assert "Nothing is chosen: press ↓." in said(ticket)
         ticket.move(1)
         ticket.go_on()
         marked = "10.00 USD available, ! Bolt, other account"
