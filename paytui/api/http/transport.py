@@ -240,7 +240,7 @@ class Http:
         self._time = service_time
         self._transport = transport
         self._timeouts = timeouts
-        self._limits = {"timeout": asdict(timeouts)}
+        self._extensions = {"timeout": asdict(timeouts)}
         self.limiter = RateLimiter(timeouts.reads, service_time.clock)
         is_secured = transport is None and self._base_url.startswith("https:")
         # The other context trusts no authority.
@@ -353,7 +353,7 @@ class Http:
             url,
             headers=headers,
             content=call.body,
-            extensions=self._limits,
+            extensions=self._extensions,
         )
 
     def _count(

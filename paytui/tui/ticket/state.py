@@ -43,7 +43,7 @@ class Here:
 
 
 class TicketState(Generic[T]):
-    """What was filled in, and where the cursor is; nothing here changes it."""
+    """The filled-in values and the place of the cursor; nothing here changes them."""
 
     def __init__(self, task: Task[T], values: Values) -> None:
         self._ui = task.ui

@@ -302,7 +302,8 @@ class TradeTask(MoneyTask[Deal]):
             raise Obstacle(side.amount_field, str(error)) from error
         rate = lock.rate if lock else None
         if rate is None:
-            rate = self._indicated.get(pair, last_known_rate(self.ui.store, pair))
+            is_known, store = pair in self._indicated, self.ui.store
+            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
         return Exchange(pair, side, amount, rate)
 
     def _locked(self, filled: Values) -> Exchange:
