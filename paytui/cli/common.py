@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paytui.api.dialect_file import DialectError
+from paytui.api.dialect import DialectError
 from paytui.book.errors import BookError
 from paytui.config.validation import ConfigError
 from paytui.outbox.errors import OutboxError

@@ -17,7 +17,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from paytui.api.dialect_file import DialectError
+from paytui.api.dialect import DialectError
 from paytui.book.errors import BookError, NoBook
 from paytui.book.file import BookReader, book_path
 from paytui.cli.common import CommandError, ExitCode
