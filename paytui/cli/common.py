@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paytui.api.dialect import DialectError
-from paytui.book.errors import BookError
+from paytui.book.file import BookError
 from paytui.config.validation import ConfigError
 from paytui.outbox.errors import OutboxError
 from paytui.platform.secret import SecretError

@@ -112,8 +112,7 @@ def main() -> None:
             click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
         else:
             # Without Python's traceback, which would quote data.
-            from paytui.cli.crash_report import crash_reporter
-            from paytui.platform.crash import crash_message
+            from paytui.platform.crash import crash_message, crash_reporter
 
             kept = crash_reporter(os.environ, tuple)(error, ["a command"])
             click.echo(crash_message(error, kept), err=True)

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 
-from paytui.book.errors import BookError
-from paytui.book.file import Amounts, BookWriter
+from paytui.book.file import Amounts, BookError, BookWriter
 from paytui.domain.models import WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.context import Bank, Market

@@ -14,7 +14,7 @@ from pathlib import Path
 from paytui.cli.common import CommandError
 from paytui.cli.wiring.desk import missing_libraries
 from paytui.cli.wiring.private_server import running_server, stop_left
-from paytui.config import saved_files
+from paytui.config import user_files
 from paytui.platform.files import NotPrivate, lock_beside
 from paytui.platform.secret import Secret
 
@@ -104,14 +104,14 @@ def demo_desk(
 
     with running_server(folder, TRADERS) as admin:
         install(admin, TRADERS)
-        saved_files.write_new(folder / "secret", f"{secret.reveal()}\n")
+        user_files.write_new(folder / "secret", f"{secret.reveal()}\n")
         for trader in TRADERS:
             profile = {
                 **service,
                 "secret_file": str(folder / "secret"),
                 "desk": {"dsn": make_conninfo(admin, user=trader)},
             }
-            saved_files.write_config(
+            user_files.write_config(
                 folder / f"home-{trader}" / "config.toml",
                 {
                     "default_profile": trader,
@@ -121,7 +121,7 @@ def demo_desk(
                     "overview": overview,
                 },
             )
-        saved_files.write_new(folder / THERE, _launcher(folder / f"home-{THERE}"))
+        user_files.write_new(folder / THERE, _launcher(folder / f"home-{THERE}"))
         yield folder / f"home-{HERE}" / "config.toml", folder / THERE
 
 
