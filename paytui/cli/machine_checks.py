@@ -19,8 +19,7 @@ from pathlib import Path
 
 from paytui.api.dialect import DialectError
 from paytui.book.file import BookError, BookReader, NoBook, book_path
-from paytui.cli.common import CommandError, ExitCode
-from paytui.cli.output import Finding, error, fine, note, warning
+from paytui.cli.common import CommandError, ExitCode, Finding, error, fine, note, warning
 from paytui.cli.wiring.compose import dialect_of, token_cell
 from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of

@@ -9,8 +9,14 @@ from importlib import import_module
 import click
 
 from paytui import __version__
-from paytui.cli.common import EXPECTED, HELP, CommandError, ExitCode
-from paytui.cli.output import drop_stdout, use_ascii_fallback
+from paytui.cli.common import (
+    EXPECTED,
+    HELP,
+    CommandError,
+    ExitCode,
+    drop_stdout,
+    use_ascii_fallback,
+)
 
 COMMANDS = {
     "audit": "audit",

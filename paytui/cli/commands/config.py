@@ -12,8 +12,15 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import EXPECTED, CommandError, ProfileChoice, choice_options, config_option
-from paytui.cli.output import as_toml, columns
+from paytui.cli.common import (
+    EXPECTED,
+    CommandError,
+    ProfileChoice,
+    as_toml,
+    choice_options,
+    columns,
+    config_option,
+)
 from paytui.cli.wiring.secrets import keyring_source, secret_source
 from paytui.config import key_bindings, load, user_files
 from paytui.config.operator_policy import read_operator
