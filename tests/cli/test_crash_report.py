@@ -78,7 +78,7 @@ def test_it_names_errors_and_places_and_the_first_cause_first(tmp_path: Path) ->
         *("builtins.ValueError", "fail_again", "broken"),
         *("builtins.KeyError", "raised", "fail_again"),
     ]
-    assert {file for _, file, _ in found if file} == {"test_crash.py"}
+    assert {file for _, file, _ in found if file} == {"test_crash_report.py"}
 
 
 def test_a_long_chain_of_errors_is_cut_at_its_beginning(tmp_path: Path) -> None:
