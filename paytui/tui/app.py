@@ -293,7 +293,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.push_screen(SettingsScreen(self.ui, self.theming.names))
 
     def on_rate_list_chart_wanted(self, event: RateList.ChartWanted) -> None:
-        from paytui.tui.screens.rate_chart import RateChartScreen
+        from paytui.tui.screens.rates import RateChartScreen
 
         self.push_screen(RateChartScreen(self.ui, event.pair, event.side))
 
@@ -356,7 +356,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        from paytui.tui.screens.accounts import AccountChoice, AccountPicker
+        from paytui.tui.screens.accounts_and_recipients import AccountChoice, AccountPicker
 
         def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:
