@@ -40,8 +40,7 @@ from paytui.store.cache import file as cache
 from paytui.store.filter import FilterError, TimeContext, parse_filter
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
-from paytui.tui.terminal.tty import has_utf8
-from paytui.tui.theme.colours import ColourMode, detected
+from paytui.tui.terminal.tty import ColourMode, detected_colours, has_utf8
 
 
 def check_profile(profile: Profile) -> str:
@@ -303,7 +302,7 @@ def _terminal(environ: Mapping[str, str]) -> Finding:
         return note("terminal", "no terminal on stdout; skipped")
     size = os.get_terminal_size(sys.stdout.fileno())
     term = clean(environ.get("TERM") or "no TERM", 40)
-    what = f"{term}, {COLOURS[detected(environ)]}, {size.columns}x{size.lines}"
+    what = f"{term}, {COLOURS[detected_colours(environ)]}, {size.columns}x{size.lines}"
     if term == "dumb":
         return warning("terminal", what, "A dashboard needs another: try TERM=xterm-256color.")
     if size.columns < NARROWEST or size.lines < SHORTEST:

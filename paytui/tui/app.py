@@ -54,7 +54,7 @@ from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnsw
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
-from paytui.tui.theme.app_theme import Theming
+from paytui.tui.theme.themes import Theming
 from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
 
 if TYPE_CHECKING:
