@@ -31,8 +31,8 @@ from paytui.store.rate_board import pairs_to_price
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
+from paytui.tui.confirmation import may_create, may_send, not_offered
 from paytui.tui.format.facts import Link
-from paytui.tui.guards.confirmation import may_create, may_send, not_offered
 from paytui.tui.notifications import (
     MonotonicNotification,
     Notifications,
@@ -266,7 +266,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def action_quit(self) -> None:
         """Quit, after a confirmation if intents are open or forms were not sent."""
-        from paytui.tui.dialogs.app_dialogs import QuitDialog
+        from paytui.tui.app_dialogs import QuitDialog
 
         rows, unsent = open_intents(self.ui.store), unsent_words(self._drafts_if_left())
         if not (rows or unsent) or isinstance(self.screen, QuitDialog):
@@ -316,7 +316,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         open_link(self, self.ui, link)
 
     def action_unlock(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import UnlockDialog
+        from paytui.tui.app_dialogs import UnlockDialog
 
         def unlocked(yes: bool | None) -> None:
             if yes:
@@ -328,7 +328,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify("Nothing is locked.", markup=False)
 
     def action_help(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import HelpScreen, active_keys
+        from paytui.tui.app_dialogs import HelpScreen, active_keys
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
@@ -428,7 +428,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def save_template(self, kind: TemplateKind, values: Values) -> None:
         """Ask for the name of a template with the values of a ticket."""
         from paytui.config.templates import folder_of
-        from paytui.tui.dialogs.app_dialogs import TemplateDialog
+        from paytui.tui.app_dialogs import TemplateDialog
         from paytui.tui.ticket.templates import dated, template_of
 
         folder = folder_of(self.ui.settings)

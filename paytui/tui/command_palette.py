@@ -18,8 +18,8 @@ from paytui.domain.models import Payment, Trade
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import clean
 from paytui.store.names import account_title
+from paytui.tui.app_dialogs import active_keys
 from paytui.tui.base_screens import BaseScreen
-from paytui.tui.dialogs.app_dialogs import active_keys
 from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
 from paytui.tui.textual_internals import ClosablePalette
 from paytui.tui.theme.tones import Tone, toned

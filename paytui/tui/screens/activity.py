@@ -13,12 +13,12 @@ from paytui.store.find import intent_title
 from paytui.store.reports import EventKey, EventRow
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
+from paytui.tui.confirmation import may_send
 from paytui.tui.details.intent import event_groups, intent_groups
-from paytui.tui.dialogs.list_dialogs import RowSpec
 from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
 from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
-from paytui.tui.guards.confirmation import may_send
+from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column

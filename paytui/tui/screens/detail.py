@@ -96,7 +96,7 @@ class FactScreen(TitledScreen):
         return super().check_action(action, parameters)
 
     def action_note(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import NoteDialog
+        from paytui.tui.app_dialogs import NoteDialog
 
         add = partial(self.ui.port.add_note, self.subject)
         self.app.push_screen(NoteDialog(self.crumb, add))

@@ -12,14 +12,13 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks, unlike, unlike_mandate, values_of
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks
-from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN

@@ -17,9 +17,9 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
+from paytui.tui.confirm_arming import Arming, without_code
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.format.facts import Ref
-from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.screen_keys import TICKETS
 from paytui.tui.terminal.queries import QueryTerminal
 from paytui.tui.theme.tones import Tone, text_of, toned

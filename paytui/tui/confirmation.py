@@ -1,11 +1,12 @@
-"""Checks before a confirmation: permission, limits, payees and their accounts, and duplicates."""
+"""Checks before a confirmation: permission, limits, payees, duplicates, and proposals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
@@ -19,6 +20,7 @@ from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.lookalike_payees import mixed_words
+from paytui.store.mandates import mandate_of
 from paytui.store.names import recipient_title
 from paytui.store.payable import PayeeStatus
 from paytui.store.store import Store
@@ -458,3 +460,75 @@ def typed(needs: Demand, amount: Decimal | None) -> Demand:
 def _digits(amount: Decimal) -> str:
     text = plain(amount)
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+# Proposals of colleagues
+
+LONGEST = 10_000  # The most characters that a person reviews; a request has some hundred
+
+
+def values_of(body: str) -> Sequence[tuple[str, str]]:
+    """Return each value of a request with its path, as in `amount.value`.
+
+    Empty if it cannot be reviewed: it is too long, no JSON, or names a value twice.
+    """
+    if len(body) > LONGEST:
+        return ()
+    try:
+        found = json.loads(body, object_pairs_hook=_once, parse_float=str, parse_int=str)
+        return tuple(_values("", found))
+    except (ValueError, RecursionError):
+        return ()
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice")  # readers differ in which of them counts
+    return found
+
+
+def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
+    match value:
+        case dict():
+            for name, each in value.items():
+                yield from _values(f"{path}.{clean(name)}".lstrip("."), each)
+        case list():
+            for place, each in enumerate(value):
+                yield from _values(f"{path}.{place}", each)
+        case None:
+            yield path, "null"
+        case _:
+            yield path, clean(str(value))
+
+
+def unlike(terms: IntentTerms, body: str) -> str:
+    """Return in what a request lacks the terms that it is shown with; empty if in nothing."""
+    values = [text for _, text in values_of(body)]
+    if not values:
+        return "The request cannot be reviewed."
+    named = {
+        "the wallet": terms.source_wallet_id,
+        "the wallet that it goes to": terms.destination_wallet_id,
+        "the recipient's account": terms.payment_address_id,
+        "the reference": terms.reference,
+    }
+    lacks = [what for what, said in named.items() if said and clean(said) not in values]
+    if not any(_number(text) == terms.amount for text in values):
+        lacks.insert(0, "the amount")
+    return f"The request is not what it says: it lacks {', '.join(lacks)}." if lacks else ""
+
+
+def unlike_mandate(row: IntentRow, body: str) -> str:
+    """Return that a proposal is not the mandate that it is shown as; empty if it is."""
+    mandate = mandate_of(row)
+    if mandate is None or mandate.body.decode() != body:
+        return "The request is not the mandate that it says."
+    return ""
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
