@@ -19,10 +19,9 @@ from paytui.domain.money import CurrencyCode, Money, plain
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
-from paytui.store.lookalike_payees import mixed_words
 from paytui.store.mandates import mandate_of
 from paytui.store.names import recipient_title
-from paytui.store.payable import PayeeStatus
+from paytui.store.payable import PayeeStatus, mixed_words
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, amount_words, state_words
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
