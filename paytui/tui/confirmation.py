@@ -13,10 +13,9 @@ from paytui.config.key_bindings import first_key
 from paytui.config.settings import Profile
 from paytui.config.spending_limits import refusal_reason, requires_typing
 from paytui.domain import models
-from paytui.domain.bank_numbers import judge_iban
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.money import CurrencyCode, Money, plain
-from paytui.domain.requests import MoneyRequest
+from paytui.domain.requests import MoneyRequest, judge_iban
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.mandates import mandate_of

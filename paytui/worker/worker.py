@@ -16,8 +16,7 @@ from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.settings import TrackedIdentifiers
 from paytui.config.user_files import merge_tracked
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import OpenTicket
+from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair

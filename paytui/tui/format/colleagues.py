@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import Colleague, OpenTicket, SharedNote
+from paytui.domain.colleagues import AttentionNote, Colleague, OpenTicket, SharedNote
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.colleagues import at_the_same, notes_on

@@ -12,8 +12,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from paytui.config.key_bindings import first_key
-from paytui.domain import bank_numbers as numbers
 from paytui.domain import requests
+from paytui.domain import requests as numbers
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.store.payable import mixed_words

@@ -53,7 +53,7 @@ from paytui.tui.table.viewport import (
 )
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.input import OrderedInput
+from paytui.tui.widgets.keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 
 FEW = 2  # Rows of a kind that are shown in any case

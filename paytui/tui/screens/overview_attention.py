@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind, State
 from paytui.domain.money import MISSING

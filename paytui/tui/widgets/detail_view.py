@@ -19,7 +19,7 @@ from paytui.tui.format.facts import Fact, Group
 from paytui.tui.table.columns import fitted
 from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
 from paytui.tui.theme.tones import Tone
-from paytui.tui.widgets.footer import OrderedKeys
+from paytui.tui.widgets.keys import OrderedKeys
 
 
 @dataclass(frozen=True, slots=True)
