@@ -81,7 +81,7 @@ def check_theme(settings: Settings) -> None:
     """
     themes = themes_beside(settings.profile.file)
     if themes.is_own(settings.display.theme):
-        from paytui.tui.theme.themes import read_theme
+        from paytui.tui.themes import read_theme
 
         read_theme(themes.file(settings.display.theme))
 

@@ -32,7 +32,7 @@ from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
 from paytui.tui.confirmation import may_create, may_send, not_offered
-from paytui.tui.format.facts import Link
+from paytui.tui.format.cells import Link
 from paytui.tui.notifications import (
     MonotonicNotification,
     Notifications,
@@ -54,7 +54,7 @@ from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnsw
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
-from paytui.tui.theme.themes import Theming
+from paytui.tui.themes import Theming
 from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from paytui.platform.text import clean
 from paytui.store.names import account_title
 from paytui.tui.app_dialogs import active_keys
 from paytui.tui.base_screens import BaseScreen
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
 from paytui.tui.textual_internals import ClosablePalette
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:

@@ -22,9 +22,8 @@ from paytui.store.mandates import mandate_of
 from paytui.store.names import recipient_title
 from paytui.store.payable import PayeeStatus, mixed_words
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, amount_words, state_words
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, state_words
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
 

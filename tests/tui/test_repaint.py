@@ -23,13 +23,12 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.files import shipped_path
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
-from paytui.tui.format.cells import text_cell
+from paytui.tui.format.cells import Cell, text_cell
 from paytui.tui.screens.overview import ExpiryCell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
 from paytui.tui.textual_internals import HookedApp
-from paytui.tui.theme.themes import read_theme
-from paytui.tui.theme.tones import Cell
+from paytui.tui.themes import read_theme
 from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell

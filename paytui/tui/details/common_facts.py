@@ -26,10 +26,21 @@ from paytui.store.names import (
     related_in_memory,
     wallet_label,
 )
-from paytui.tui.format.cells import BAD, LONGEST_AMOUNT, amount_words, state_cell
-from paytui.tui.format.facts import Fact, Group, Ref, RelatedList, fact, text_fact
+from paytui.tui.format.cells import (
+    BAD,
+    LONGEST_AMOUNT,
+    Cell,
+    Fact,
+    Group,
+    Ref,
+    RelatedList,
+    Tone,
+    amount_words,
+    fact,
+    state_cell,
+    text_fact,
+)
 from paytui.tui.format.feeds import noun
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
 

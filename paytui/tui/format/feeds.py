@@ -9,7 +9,7 @@ from paytui.api.resources import TRACKED
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.store.health import Feed
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import Cell, Tone
 from paytui.tui.times import age, clock_seconds, since_time
 
 if TYPE_CHECKING:

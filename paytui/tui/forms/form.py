@@ -22,8 +22,7 @@ from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
 from paytui.tui.confirmation import Checks, Demand, may_create
-from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.ticket import model
 from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.model import Field as TicketField

@@ -15,7 +15,15 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.confirmation import may_send
 from paytui.tui.details.intent import event_groups, intent_groups
-from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
+from paytui.tui.format.cells import (
+    Cell,
+    Tone,
+    amount_words,
+    standing_cell,
+    text_cell,
+    toned,
+    trust_cell,
+)
 from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
 from paytui.tui.list_dialogs import RowSpec
@@ -32,7 +40,6 @@ from paytui.tui.table.common_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ticket.decision import DecisionTask, why_undecided
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen

@@ -19,6 +19,7 @@ from paytui.store import figures
 from paytui.store.needs_attention import AttentionTarget
 from paytui.store.rate_board import newest_sheets
 from paytui.tui.base_screens import FRAME_CSS, MainPage
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.overview_attention import AttentionPanel
 from paytui.tui.screens.overview_figures import (
@@ -29,7 +30,6 @@ from paytui.tui.screens.overview_figures import (
     FiguresPanel,
 )
 from paytui.tui.screens.overview_today import TodayPanel
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates

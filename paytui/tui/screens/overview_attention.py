@@ -25,12 +25,11 @@ from paytui.store.needs_attention import (
 )
 from paytui.store.table import Subset
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import state_cell, state_words
+from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_figures import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rates import countdown_words

@@ -20,7 +20,7 @@ from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
-from paytui.tui.format.facts import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
+from paytui.tui.format.cells import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:

@@ -11,14 +11,13 @@ from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
 from paytui.store.names import account_of
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import text_cell
+from paytui.tui.format.cells import Cell, Tone, text_cell
 from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 # 6 Payments: the blotter, newest first.

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from rich.cells import cell_len, set_cell_size
 
 from paytui.domain.money import MISSING
-from paytui.tui.theme.tones import Cell
+from paytui.tui.format.cells import Cell
 
 R = TypeVar("R")
 

@@ -15,6 +15,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from paytui.tui.format.cells import Cell, Tone
 from paytui.tui.table.columns import (
     Column,
     ColumnSlot,
@@ -24,7 +25,6 @@ from paytui.tui.table.columns import (
     lay_out_columns,
     marked_title,
 )
-from paytui.tui.theme.tones import Cell, Tone
 
 R = TypeVar("R")
 

@@ -16,10 +16,8 @@ from paytui.tui import confirmation
 from paytui.tui.confirmation import Checks, unlike, unlike_mandate, values_of
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_facts, sent_facts
-from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
-from paytui.tui.format.facts import Ref
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
 from paytui.tui.format.feeds import looked_for
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
 from paytui.tui.ticket.task import Task, approval_line

@@ -12,10 +12,9 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui import confirmation
 from paytui.tui.confirmation import Checks
-from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.feeds import noun
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values

@@ -11,9 +11,7 @@ from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
 from paytui.tui.confirmation import Checks
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
-from paytui.tui.format.cells import standing_cell, state_cell
-from paytui.tui.format.facts import path_words
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import Cell, Tone, path_words, standing_cell, state_cell
 from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, T, TicketView, Values, having, line
 from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.times import clock_seconds

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.reports import EventRow
-from paytui.tui.format.cells import trust_cell
+from paytui.tui.format.cells import Cell, Tone, toned, trust_cell
 from paytui.tui.format.feeds import (
     counted,
     feed_words,
@@ -21,7 +21,6 @@ from paytui.tui.format.feeds import (
     no_events_words,
     noun,
 )
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.text import SplitLine

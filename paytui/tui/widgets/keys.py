@@ -16,9 +16,9 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from paytui.tui import screen_keys
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.screen_keys import TICKETS
 from paytui.tui.textual_internals import HookedApp, TextSizeMixin
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})

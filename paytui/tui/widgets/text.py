@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from paytui.config.key_bindings import GROUPS
 from paytui.tui import screen_keys
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.format.cells import Tone, toned
 
 
 class SplitLine(Widget):

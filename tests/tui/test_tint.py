@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.platform.files import shipped_path
 from paytui.tui.terminal.tty import ColourMode, Terminal
-from paytui.tui.theme.themes import quantise_colour, read_theme, tinted
+from paytui.tui.themes import quantise_colour, read_theme, tinted
 from tests.support.eyesight import contrast
 from tests.tui.dashboard import Dashboard, shows, text
 
