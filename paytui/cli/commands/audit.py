@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from paytui.cli.common import Json, ProfileChoice, choice_options, jsonable, parse_moment
-from paytui.cli.wiring.outbox import read_intents
+from paytui.cli.wiring.compose import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
 from paytui.domain.money import plain, with_currency

@@ -129,7 +129,7 @@ def export(
 
 def _read_outbox(settings: Settings, store: Store) -> OutboxDamaged | None:
     """Put the recorded intents into the store; return the damage that ended the read, if any."""
-    from paytui.cli.wiring.outbox import read_intents
+    from paytui.cli.wiring.compose import read_intents
 
     try:
         found, damage = read_intents(outbox_path(settings.profile.name, settings.outbox.folder))

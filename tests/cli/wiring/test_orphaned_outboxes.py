@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.outbox import orphaned_outboxes
+from paytui.cli.wiring.compose import orphaned_outboxes
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
