@@ -29,9 +29,8 @@ from paytui.config.user_files import themes_beside
 from paytui.config.validation import ConfigError
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError, check_place, outbox_path
 from paytui.outbox.outbox import OutboxReader, is_owned
-from paytui.outbox.paths import check_place, outbox_path
 from paytui.platform.clock import SystemClock
 from paytui.platform.host import terminal_environment
 from paytui.platform.secret import SecretError, SecretFile

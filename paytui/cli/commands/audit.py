@@ -18,8 +18,7 @@ from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
 from paytui.domain.money import plain, with_currency
 from paytui.outbox import entry as outbox_entry
-from paytui.outbox.errors import NoOutbox, OutboxError
-from paytui.outbox.paths import outbox_path
+from paytui.outbox.file import NoOutbox, OutboxError, outbox_path
 from paytui.platform.clock import utc
 from paytui.platform.text import clean
 

@@ -20,8 +20,7 @@ from paytui.config.value_parsers import COLUMNS
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, WalletId
 from paytui.domain.requests import DialectFeatures
-from paytui.outbox.errors import NoOutbox, OutboxDamaged
-from paytui.outbox.paths import outbox_path
+from paytui.outbox.file import NoOutbox, OutboxDamaged, outbox_path
 from paytui.store.export import ColumnError, Format, Layout, export_rows, layout
 from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word

@@ -30,8 +30,7 @@ from paytui.config.settings import Polling, Profile, Settings, WebhookSettings
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import Kind
 from paytui.domain.requests import AddedField, DialectFeatures
-from paytui.outbox.errors import OutboxDamaged, OutboxError
-from paytui.outbox.paths import SUFFIX, outbox_path
+from paytui.outbox.file import SUFFIX, OutboxDamaged, OutboxError, outbox_path
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable

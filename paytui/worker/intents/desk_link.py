@@ -23,7 +23,7 @@ from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.shared_log import Refusal
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
