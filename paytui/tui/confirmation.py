@@ -23,9 +23,9 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import PayeeStatus, mixed_words
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, state_words
-from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
+from paytui.tui.widgets.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 

@@ -26,10 +26,10 @@ from paytui.tui import screen_keys as keys
 from paytui.tui.app_dialogs import LineDialog, help_line
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, toned
-from paytui.tui.format.feeds import counted, empty_words, feed_words, kind_title, noun
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import SettingsChanged, UiContext
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title, noun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,9 +40,9 @@ from paytui.tui.format.cells import (
     state_cell,
     text_fact,
 )
-from paytui.tui.format.feeds import noun
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import noun
 
 MOST = 50  # Objects of a kind that a detail view links to; their own list has them all
 

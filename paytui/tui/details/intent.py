@@ -33,9 +33,9 @@ from paytui.tui.format.cells import (
     text_fact,
     trust_cell,
 )
-from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.times import age, clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 
 _SEND = "Press d to send it, or to mark it as not executed."
 _MEANINGS = {

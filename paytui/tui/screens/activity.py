@@ -25,7 +25,6 @@ from paytui.tui.format.cells import (
     trust_cell,
 )
 from paytui.tui.format.colleagues import colleague_groups, desk_words
-from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
 from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -44,7 +43,7 @@ from paytui.tui.ticket.decision import DecisionTask, why_undecided
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import RecentWebhooks
+from paytui.tui.widgets.feeds import RecentWebhooks, kind_title, listening_words, no_events_words
 from paytui.tui.widgets.text import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.

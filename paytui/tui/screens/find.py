@@ -50,7 +50,6 @@ from paytui.tui.format.cells import (
     time_cell,
     toned,
 )
-from paytui.tui.format.feeds import counted, noun
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import SIGN
 from paytui.tui.table.viewport import (
@@ -63,6 +62,7 @@ from paytui.tui.table.viewport import (
     thumb_lines,
 )
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import counted, noun
 from paytui.tui.widgets.keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 

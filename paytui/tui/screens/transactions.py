@@ -20,7 +20,6 @@ from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import Cell, Tone, text_cell
-from paytui.tui.format.feeds import counted
 from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.detail import copy_deposit
@@ -30,6 +29,7 @@ from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
 from paytui.tui.table.query_list import Lookup, QueryList, QueryState
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import counted
 
 # 6 Payments: the blotter, newest first.
 

@@ -29,7 +29,6 @@ from paytui.tui.format.cells import (
     amount_words,
     toned,
 )
-from paytui.tui.format.feeds import counted, empty_words, feed_words
 from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.detail import copy_deposit
@@ -37,6 +36,7 @@ from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns
 from paytui.tui.table.columns import Column
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words
 from paytui.tui.widgets.text import SplitLine
 
 

@@ -17,12 +17,12 @@ from paytui.tui.confirmation import Checks, unlike, unlike_mandate, values_of
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
-from paytui.tui.format.feeds import looked_for
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
 from paytui.tui.ticket.task import Task, approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import looked_for
 
 DECISION, RESULT, STATUS = "decision", "result", "status"
 """The keys of the values: both fields, and the status that they were filled in for."""

@@ -14,10 +14,10 @@ from paytui.tui import confirmation
 from paytui.tui.confirmation import Checks
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
-from paytui.tui.format.feeds import noun
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values
+from paytui.tui.widgets.feeds import noun
 
 if TYPE_CHECKING:
     from paytui.tui.ticket.rate_lock import RateLock
