@@ -21,13 +21,12 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
     and recipients have one for their own names, intents one for their status as screens show it.
     """
-    caches: dict[object, Callable[[str], str]] = {
-        hint: names.NameCache(store.table(kind), partial(name, store))
-        for hint, (kind, name) in names.NAME_OF.items()
+    naming: dict[object, Callable[[str], str]] = {
+        hint: partial(name, store) for hint, (_, name) in names.NAME_OF.items()
     }
     named = (
         fields.Field(
-            name.removesuffix("_id"), fields.FieldType.TEXT, _named(attrgetter(name), caches[hint])
+            name.removesuffix("_id"), fields.FieldType.TEXT, _named(attrgetter(name), naming[hint])
         )
         for name, hint in _references(listed).items()
     )

@@ -77,8 +77,7 @@ class Table(Generic[K, R]):
         return len(self._rows)
 
     def get(self, key: K) -> R | None:
-        with self._lock:
-            return self._rows.get(key)
+        return self._rows.get(key)  # without the lock: it is one step
 
     def rows(self) -> list[R]:
         """Return all rows, in the order of their insertion."""
