@@ -7,10 +7,9 @@ shorter text is compared row by row.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
 from typing import Final
 
 from paytui.domain.models import Kind
@@ -19,7 +18,7 @@ from paytui.store import filter as filters
 from paytui.store.cache.list_tables import (
     ACCOUNT,
     CODES,
-    CURRENCY_SORTS,
+    CURRENCY_OF,
     NO_TIME,
     WORDS,
     KeyColumn,
@@ -45,23 +44,9 @@ _MARGIN = 2 * _DAY
 """Beyond it a time is on another day in every zone. Only nearer ones are converted, which is slow,
 but exact where a zone repeats or skips hours, or a day."""
 
+_TURNED = str.maketrans("<>", "><")  # From the comparison of an age to that of the time
+
 Value = str | int | bytes
-
-_COMPARISONS: Mapping[Operator, str] = MappingProxyType(
-    {
-        Operator.HAS: "=",
-        Operator.IS: "=",
-        Operator.ABOVE: ">",
-        Operator.BELOW: "<",
-        Operator.AT_LEAST: ">=",
-        Operator.AT_MOST: "<=",
-    }
-)
-
-_AGES: Mapping[Operator, str] = MappingProxyType(
-    {Operator.ABOVE: "<", Operator.BELOW: ">", Operator.AT_LEAST: "<=", Operator.AT_MOST: ">="}
-)
-"""The comparisons of a time, for those of its age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +153,11 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
     if column is not None and column.type is KeyType.TEXT:
         return _text(term, column, table)
     if column is not None:
-        return _labelled(column, _in_code(term) if column.labels == CODES else _in_id(term))
+        return _labelled(
+            column, _in_code(term) if column.labels == CODES else _in_label(term, "folded")
+        )
     if (named := table.column(f"{field.name}_id")) is not None:
-        return _labelled(named, any_of([_in_name(term), _in_id(term)]))
+        return _labelled(named, any_of(_in_label(term, name) for name in ("sort", "folded")))
     raise FilterError(f"{field.name} is not cached. Leave it out.")
 
 
@@ -237,27 +224,23 @@ def _in_code(term: Term) -> Condition:
     return any_of(Condition("substr(folded, 1, ?) = ?", (len(code), code)) for code in codes)
 
 
-def _in_id(term: Term) -> Condition:
-    return _in_label(term, "folded")
-
-
-def _in_name(term: Term) -> Condition:
-    return _in_label(term, "sort")
-
-
 def _in_label(term: Term, name: str) -> Condition:
     sought = fold(term.value)
     is_whole = term.operator is Operator.IS
     return Condition(f"{name} = ?", (sought,)) if is_whole else _contains(name, sought)
 
 
+def _comparison(term: Term) -> str:
+    return "=" if term.operator is Operator.HAS else term.operator.value
+
+
 def _number(term: Term, column: KeyColumn) -> Condition:
     bound = filters.read_number(term.value)
     assert bound is not None, "the filter was checked"
-    comparison, key = _COMPARISONS[term.operator], number_key(bound)
-    if comparison == "=" and (currency := CURRENCY_SORTS.get(column.name)):
+    comparison, key = _comparison(term), number_key(bound)
+    if comparison == "=" and (currency := CURRENCY_OF.get(column.name)):
         # The index of amounts has the currency first.
-        codes = f"{currency} IN (SELECT sort FROM labels WHERE kind = ? UNION ALL SELECT '')"  # noqa: S608 - our own names
+        codes = f"{currency}_sort IN (SELECT sort FROM labels WHERE kind = ? UNION ALL SELECT '')"  # noqa: S608 - our own names
         return Condition(f"{codes} AND {column.name} = ?", (CODES, key))
     return Condition(f"{column.name} > x'' AND {column.name} {comparison} ?", (key,))
 
@@ -266,11 +249,11 @@ def _age(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
     period = filters.read_period(term.value)
     assert period is not None, "the filter was checked"
     moment = time_key(when.now()) - period // timedelta(microseconds=1)
-    return _compared(column, _AGES[term.operator], moment)
+    return _compared(column, _comparison(term).translate(_TURNED), moment)
 
 
 def _time(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
-    comparison = _COMPARISONS[term.operator]
+    comparison = _comparison(term)
     day = filters.read_day(term.value, when.today)
     if day is None:
         moment = filters.read_moment(term.value, when.zone)

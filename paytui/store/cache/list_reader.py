@@ -288,15 +288,13 @@ class ListReader:
         found = self._found
         with _interruptible():
             self._connection.create_function(LOCAL_DAY, 1, local_day, deterministic=True)
-            self._connection.execute("BEGIN")
             try:
-                yield
+                with self._connection:
+                    self._connection.execute("BEGIN")
+                    yield
             except BaseException:
                 self._found = found  # what the transaction found is undone
-                if self._connection.in_transaction:  # SQLite itself undoes an interrupted write
-                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
 
 @contextmanager

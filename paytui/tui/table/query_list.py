@@ -30,6 +30,8 @@ SOON = 0.05  # Seconds for which what was asked for waits to be painted with its
 
 REACH = 3  # View heights around the cursor that a window covers
 
+Found = Window | tuple[Record, ...]  # A window, or only the first rows of a list
+
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
@@ -61,25 +63,9 @@ class AllRows:
         return all_rows(self.lookup.file, self.query, self.lookup.when)
 
 
-@dataclass(frozen=True, slots=True)
-class WindowRead:
-    """A read of a window; `window` and `first` run in the reader's thread."""
-
-    query: ListQuery
-    when: TimeContext
-    anchor: Anchor
-    reach: int
-    held: Window | None
-
-    def window(self, reader: ListReader) -> Window:
-        return reader.window(self.query, self.when, self.anchor, self.reach, self.held)
-
-    def first(self, reader: ListReader) -> Window | tuple[Record, ...]:
-        """Return the window, or the first rows alone if those are found earlier."""
-        rows: tuple[Record, ...] = ()
-        if self.held is None and self.anchor == Anchor():
-            rows = reader.glance(self.query, self.when, self.reach)
-        return rows or self.window(reader)
+def _first_of(reads: Sequence[Callable[[ListReader], Found]], reader: ListReader) -> Found:
+    """Return what the first read that finds anything finds; in the reader's thread."""
+    return next(found for read in reads if (found := read(reader)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +189,20 @@ class QueryList(DataList[str, Record]):
                 held = self._window if query == self._window_query else None
                 # At first what is on screen; the next read reaches further.
                 reach = self._height if held is None else (REACH + 1) * self._height
-                one = WindowRead(query, lookup.when, anchor, reach, held)
+                whole: Callable[[ListReader], Window] = methodcaller(
+                    "window", query, lookup.when, anchor, reach, held
+                )
+                reads: list[Callable[[ListReader], Found]] = [whole]
+                if held is None and anchor == Anchor():
+                    reads.insert(0, methodcaller("glance", query, lookup.when, reach))
                 read = partial(lookup.reader.read, lookup.file, is_wanted=is_wanted)
                 try:
-                    window = await read(one.first)
+                    window = await read(partial(_first_of, reads))
                     if not isinstance(window, Window):
                         if is_wanted() and self._is_on_first:
                             self._show_first(window)
                             await self.painted()
-                        window = await read(one.window)
+                        window = await read(whole)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:
