@@ -17,17 +17,15 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from paytui.api.dialect_file import DialectError
-from paytui.book.errors import BookError, NoBook
-from paytui.book.file import BookReader, book_path
-from paytui.cli.common import CommandError, ExitCode
-from paytui.cli.output import Finding, error, fine, note, warning
+from paytui.api.dialect import DialectError
+from paytui.book.file import BookError, BookReader, NoBook, book_path
+from paytui.cli.common import CommandError, ExitCode, Finding, error, fine, note, warning
 from paytui.cli.wiring.compose import dialect_of, token_cell
 from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile, Settings
-from paytui.config.theme_files import themes_beside
+from paytui.config.user_files import themes_beside
 from paytui.config.validation import ConfigError
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind

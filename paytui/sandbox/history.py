@@ -10,14 +10,12 @@ from decimal import Decimal
 from itertools import cycle
 from random import Random
 
-from paytui.sandbox import context, forms, ledger
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import happens, iso, savepoint
+from paytui.sandbox import context, forms, ledger, payins, payments, trades
+from paytui.sandbox.context import Bank, Call, happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
 from paytui.sandbox.participants import BatchWriter, NameGenerator, Participants, Row, Wallet
-from paytui.sandbox.service import payins, payments, trades
-from paytui.sandbox.service.resources import payment_marks
+from paytui.sandbox.resources import payment_marks
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""

@@ -11,12 +11,11 @@ from random import Random
 from typing import get_args
 
 from paytui.sandbox import ledger
-from paytui.sandbox.context import Bank
-from paytui.sandbox.database import SeededRandom, happens, insert_all, iso
+from paytui.sandbox.accounts import empty_balances
+from paytui.sandbox.context import Bank, SeededRandom, happens, insert_all, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
-from paytui.sandbox.service.accounts import empty_balances
-from paytui.sandbox.service.payins import address_row
+from paytui.sandbox.payins import address_row
 
 Row = dict[str, str | None]
 

@@ -31,7 +31,6 @@ from paytui.store.rate_board import pairs_to_price
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
-from paytui.tui.drafts import TICKETS, SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
 from paytui.tui.guards.confirmation import may_create, may_send, not_offered
 from paytui.tui.notifications import (
@@ -41,6 +40,7 @@ from paytui.tui.notifications import (
     unsent_words,
 )
 from paytui.tui.rich_internals import patch_rich_cell_widths
+from paytui.tui.screen_keys import TICKETS
 from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.terminal.driver import (
@@ -55,13 +55,13 @@ from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
 from paytui.tui.theme.app_theme import Theming
-from paytui.tui.ui_context import UiContext, UnlockCheck, allow_unlock
+from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
 
 if TYPE_CHECKING:
     from paytui.config.templates import Kind as TemplateKind
     from paytui.config.templates import Template
-    from paytui.tui.display_settings import SettingsChanged
     from paytui.tui.ticket.model import Values
+    from paytui.tui.ui_context import SettingsChanged
     from paytui.tui.widgets.rates import RateList
 
 TICK = 1.0  # Seconds between updates of ages and countdowns; only changed cells are repainted
@@ -259,7 +259,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.ui.port.refresh()
 
     def toggle_polling(self) -> None:
-        from paytui.tui.display_settings import SettingsChanged
+        from paytui.tui.ui_context import SettingsChanged
 
         polling = self.ui.settings.polling
         turned = replace(polling, paused=not polling.paused)
@@ -294,7 +294,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.push_screen(SettingsScreen(self.ui, self.theming.names))
 
     def on_rate_list_chart_wanted(self, event: RateList.ChartWanted) -> None:
-        from paytui.tui.screens.rate_chart import RateChartScreen
+        from paytui.tui.screens.rates import RateChartScreen
 
         self.push_screen(RateChartScreen(self.ui, event.pair, event.side))
 
@@ -357,7 +357,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        from paytui.tui.screens.accounts import AccountChoice, AccountPicker
+        from paytui.tui.screens.accounts_and_recipients import AccountChoice, AccountPicker
 
         def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:

@@ -12,7 +12,7 @@ from itertools import combinations, cycle
 from pathlib import Path
 
 from paytui.api.client import Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.config.settings import Rates
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, RateSheet, Wallet

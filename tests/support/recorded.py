@@ -11,8 +11,7 @@ from pathlib import Path
 from paytui.book.file import Amounts, BookWriter
 from paytui.domain.models import WalletId
 from paytui.domain.money import Pair
-from paytui.sandbox.context import Market, SandboxOptions
-from paytui.sandbox.database import SeededRandom
+from paytui.sandbox.context import Market, SandboxOptions, SeededRandom
 from paytui.store.store import BookState
 from tests.support.clock import NOON
 from tests.support.seeded import PAIRS, SHEET_ENDS, SINCE_THE_SHEET, SeededBook

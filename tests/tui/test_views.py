@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import ProfileChoice, choice_options, parse_moment
-from paytui.cli.output import Json, jsonable
+from paytui.cli.common import Json, ProfileChoice, choice_options, jsonable, parse_moment
 from paytui.cli.wiring.outbox import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem

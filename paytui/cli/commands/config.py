@@ -12,10 +12,17 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import EXPECTED, CommandError, ProfileChoice, choice_options, config_option
-from paytui.cli.output import as_toml, columns
+from paytui.cli.common import (
+    EXPECTED,
+    CommandError,
+    ProfileChoice,
+    as_toml,
+    choice_options,
+    columns,
+    config_option,
+)
 from paytui.cli.wiring.secrets import keyring_source, secret_source
-from paytui.config import key_bindings, load, saved_files
+from paytui.config import key_bindings, load, user_files
 from paytui.config.operator_policy import read_operator
 from paytui.config.settings import ProfileTable
 from paytui.config.validation import ConfigError, KeyPath
@@ -46,7 +53,7 @@ def show_path(*, config_file: Path | None) -> None:
 @config.command()
 def example() -> None:
     """Print an example of a configuration: every key with its meaning."""
-    from paytui.config.example import example
+    from paytui.config.user_files import example
 
     click.echo(example(), nl=False)
 
@@ -120,7 +127,7 @@ def init(
     from paytui.cli.commands.setup import ANY_NAME, ask, ask_live
 
     path = load.config_path(config_file, os.environ)
-    saved_files.refuse_existing(path)
+    user_files.refuse_existing(path)
     name = profile or ask("name", ANY_NAME)
     table: dict[str, object] = {
         "base_url": base_url or ask("base_url"),
@@ -136,7 +143,7 @@ def init(
         table["secret_file"] = secret_file
     contents: dict[str, object] = {"default_profile": name, "profiles": {name: table}}
     load.settings_in(path, contents, name)
-    saved_files.write_config(path, contents)
+    user_files.write_config(path, contents)
     click.echo(path)
     if not secret_command and not secret_file:
         click.echo(

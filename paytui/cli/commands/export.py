@@ -15,8 +15,7 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
-from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import write_output
+from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, write_output
 from paytui.config.value_parsers import COLUMNS
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, WalletId

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from paytui.cli import common
-from paytui.cli.output import missing_terminal
+from paytui.cli.common import missing_terminal
 from paytui.platform import interpreter
 
 

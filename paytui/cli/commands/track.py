@@ -9,7 +9,7 @@ import click
 from paytui.api.resources import CHOSEN, READS, TRACKED
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.wiring.compose import ask_service, dialect_of, is_read
-from paytui.config import saved_files
+from paytui.config import user_files
 from paytui.config.settings import Settings, Tracked
 from paytui.config.value_parsers import one_line
 from paytui.domain.models import Kind
@@ -45,23 +45,23 @@ def track(
     except InvalidValue as refused:
         what = f"an identifier {refused.message}; nothing was changed."
         raise click.BadParameter(what) from None
-    path, settings = saved_files.tracked_path(choice.path), choice.load()
+    path, settings = user_files.tracked_path(choice.path), choice.load()
     if not identifiers:
         for kind, known in settings.track.items():
             click.echo("\n".join(f"{kind.value} {identifier}" for identifier in known))
         return
-    ours = saved_files.read_tracked(path)
+    ours = user_files.read_tracked(path)
     before = ours.get(settings.profile.name, {})
     if forget:
         after, unknown = _forget_identifiers(before, identifiers)
     elif kind_name:
         _check_read(settings, Kind(kind_name))
-        after, unknown = saved_files.merge_tracked(before, {Kind(kind_name): identifiers}), []
+        after, unknown = user_files.merge_tracked(before, {Kind(kind_name): identifiers}), []
     else:
         found, unknown = _identify_all(settings, identifiers)
-        after = saved_files.merge_tracked(before, found)
+        after = user_files.merge_tracked(before, found)
     if after != before:
-        saved_files.write_tracked(path, {**ours, settings.profile.name: after})
+        user_files.write_tracked(path, {**ours, settings.profile.name: after})
     for identifier in unknown:
         why = "was not added by this command" if forget else "is not known to the service"
         click.echo(f"{identifier} {why}.{'' if forget else ' Give its kind: --kind.'}", err=True)
@@ -75,7 +75,7 @@ def _forget_identifiers(before: Tracked, identifiers: Iterable[str]) -> tuple[Tr
         kind: tuple(each for each in known if each not in identifiers)
         for kind, known in before.items()
     }
-    return saved_files.merge_tracked(left, {}), unknown
+    return user_files.merge_tracked(left, {}), unknown
 
 
 def _check_read(settings: Settings, kind: Kind) -> None:
@@ -106,5 +106,5 @@ def _identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Track
             unknown.append(identifier)
         else:
             click.echo(f"{kind.value} {identifier}")
-            found = saved_files.merge_tracked(found, {kind: (identifier,)})
+            found = user_files.merge_tracked(found, {kind: (identifier,)})
     return found, unknown

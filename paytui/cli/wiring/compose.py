@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from paytui.api.dialect import Dialect, section_of
-from paytui.api.dialect_file import DialectError, load_dialect
+from paytui.api.dialect import Dialect, DialectError, load_dialect, section_of
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode, print_notice
 from paytui.cli.wiring.outbox import read_only_outbox

@@ -13,7 +13,6 @@ from dataclasses import replace
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from paytui.cli.crash_report import crash_reporter
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import unlock_check
 from paytui.config.settings import Settings
@@ -21,7 +20,7 @@ from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
 from paytui.platform import interpreter
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
-from paytui.platform.crash import CrashReporter
+from paytui.platform.crash import CrashReporter, crash_reporter
 from paytui.platform.host import set_frame_rate, terminal_environment
 from paytui.store.cache.file import cache_path
 from paytui.store.cache.read import CacheRestore

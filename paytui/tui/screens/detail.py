@@ -15,9 +15,8 @@ from paytui.domain.models import Account, PayInAddress, Recipient, Record, Walle
 from paytui.store.reports import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
-from paytui.tui.details.common_facts import MOST, RelatedReader
+from paytui.tui.details.common_facts import MOST, RelatedReader, title_of
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
-from paytui.tui.details.titles import title_of
 from paytui.tui.format.colleagues import notes_groups
 from paytui.tui.format.facts import Fact, Group, Ref
 from paytui.tui.format.feeds import feed_words, kind_title

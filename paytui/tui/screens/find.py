@@ -36,7 +36,7 @@ from paytui.store.names import (
 from paytui.store.search_text import NameChanges
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
-from paytui.tui.details.titles import payee_name
+from paytui.tui.details.common_facts import payee_name
 from paytui.tui.format.cells import amount_words, standing_cell, state_cell, text_cell, time_cell
 from paytui.tui.format.facts import FilteredList, IntentRef, Ref
 from paytui.tui.format.feeds import counted, noun

@@ -13,8 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from textual.widget import Widget
 
-from paytui.book.day import DayBalances
-from paytui.book.history import GAP, Bar, Millis, millis, moment, rate_at
+from paytui.book.history import GAP, Bar, DayBalances, Millis, millis, moment, rate_at
 from paytui.domain import models
 from paytui.domain.money import MISSING, CurrencyCode, Pair
 from paytui.domain.rates import sheet_left

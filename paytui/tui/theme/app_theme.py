@@ -15,7 +15,7 @@ from textual.theme import Theme
 from textual.worker import WorkType
 
 from paytui.config.settings import Display, Settings
-from paytui.config.theme_files import ThemeFiles, themes_beside
+from paytui.config.user_files import ThemeFiles, themes_beside
 from paytui.config.validation import ConfigError
 from paytui.platform.files import signature
 from paytui.platform.processes import run_in_daemon_thread

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from paytui.tui.drafts import TICKETS
+from paytui.tui.screen_keys import TICKETS
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine

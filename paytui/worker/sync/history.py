@@ -12,8 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paytui.book.errors import BookError, BookLocked
-from paytui.book.file import BookReader, BookWriter
+from paytui.book.file import BookError, BookLocked, BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.colleagues import SharedNote
 from paytui.domain.models import Kind, Problem

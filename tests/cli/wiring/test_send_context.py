@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.outbox import open_send_context
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Profile, Settings

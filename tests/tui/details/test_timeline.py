@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.domain.requests import DialectFeatures

@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import Colours
 from paytui.tui.app import PaytuiApp
-from paytui.tui.display_settings import SettingsChanged
 from paytui.tui.terminal.tty import Terminal
 from paytui.tui.theme.colours import ColourMode, detected
+from paytui.tui.ui_context import SettingsChanged
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 NONE, SIXTEEN, MANY, TRUE = ColourMode

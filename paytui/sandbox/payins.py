@@ -5,12 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, forms, ledger
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import SeededRandom, insert, iso
+from paytui.sandbox import context, forms, ledger, resources
+from paytui.sandbox.context import Bank, Call, SeededRandom, insert, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, one
 from paytui.sandbox.ledger import Posting, WalletAmount, post, text
-from paytui.sandbox.service import resources
 
 
 def create_address(bank: Bank, call: Call) -> JsonObject:

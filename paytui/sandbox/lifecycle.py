@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.sandbox import auth, history
-from paytui.sandbox.context import Bank
-from paytui.sandbox.database import iso
+from paytui.sandbox import accounts, auth, history, payins, payments, resources, trades
+from paytui.sandbox.context import Bank, iso
 from paytui.sandbox.http_messages import JsonObject, conflict
-from paytui.sandbox.service import accounts, payins, payments, resources, trades
-from paytui.sandbox.service.resources import Resource
+from paytui.sandbox.resources import Resource
 
 Step = Callable[[Bank, str, datetime], str | None]
 """Moves a subject on; returns the wallet whose available balance rose, if one did."""

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from paytui.sandbox import context, forms, ledger
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert, iso
+from paytui.sandbox import context, forms, ledger, resources
+from paytui.sandbox.context import Bank, Call, insert, iso
 from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, invalid, one, unknown
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
-from paytui.sandbox.service import resources
 
 
 def create_sheet(bank: Bank, call: Call) -> JsonObject:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from paytui.sandbox.context import Bank
-from paytui.sandbox.database import insert, iso
+from paytui.sandbox.context import Bank, insert, iso
 from paytui.sandbox.http_messages import ApiError, Detail, Json, JsonObject, dump, invalid, unknown
 
 PAGE_SIZE = 100

@@ -7,12 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, forms, ledger
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert, iso
+from paytui.sandbox import context, forms, ledger, resources
+from paytui.sandbox.context import Bank, Call, insert, iso
 from paytui.sandbox.http_messages import ApiError, JsonObject, invalid, one
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, post, text
-from paytui.sandbox.service import resources
 
 LEAVES_AFTER = {
     "created": context.PAYMENT_CHECK,
