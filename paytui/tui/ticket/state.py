@@ -18,7 +18,7 @@ from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
-from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values
+from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
 
 if TYPE_CHECKING:
     from paytui.tui.ticket.rate_lock import RateLock
@@ -181,12 +181,12 @@ class TicketState(Generic[T]):
 
     # Remarks
 
-    def _finding(self, field: Field) -> Cell | None:
+    def _finding(self, field: Field) -> Finding | None:
         """Return the complaint about a field that is shown: of a key, the service or the task."""
         here, is_here = self._here, field.key == self._here.at
         words = (is_here and (here.trouble or self._declined)) or self._refused.get(field.key)
         if words:
-            return WRONG.cell(words)
+            return Finding(words)
         is_shown = field.key in self._visited and not (is_here and here.typed is not None)
         return field.finding if is_shown else None
 
@@ -203,7 +203,7 @@ class TicketState(Generic[T]):
         if here.note:
             yield Cell(here.note, Tone.CLOSING)
         if complaint is not None:
-            yield complaint
+            yield complaint.cell
         if field.help:
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
@@ -214,7 +214,7 @@ class TicketState(Generic[T]):
         elif field.options and complaint is None and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
-            if complaint is None or cell.text.lstrip("✗ ") != complaint.text.lstrip("✗ "):
+            if complaint is None or cell.text.lstrip("✗ ") != complaint.words:
                 yield cell
 
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:
