@@ -19,7 +19,7 @@ from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
-from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
+from paytui.tui.guards.proposed_request import unlike, values_of
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
@@ -280,11 +280,7 @@ class DecisionTask(Task[Decision]):
             fixed = Money(terms.amount, terms.currency)
             needs = confirmation.demand(ui.settings.profile, terms.recipient_id, fixed, *others)
         if order.verdict is Verdict.APPROVE:
-            barred = barred or (
-                unlike_mandate(self._row, order.body)
-                if self._row.is_mandate
-                else unlike(terms, order.body)
-            )
+            barred = barred or unlike(self._row, order.body)
             needs = confirmation.typed(needs, terms.amount)
         checks = Checks(demand=needs, barred="")
         if terms.payment_address_id is not None:

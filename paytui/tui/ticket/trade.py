@@ -218,14 +218,10 @@ class TradeTask(MoneyTask[Deal]):
         if FROM not in values and SELL in values:
             values = having(values, **{FROM: only_option(self._sources(values, values))})
         source = self._wallet(values, FROM)
-        if TO not in values and BUY in values and source is not None:
-            own = (
-                one.wallet_id
-                for one in self.ui.store.wallets.rows()
-                if one.account_id == source.account_id
-                and not payable.wallet_trouble(one, values[BUY], sold=values.get(SELL))
-            )
-            values = having(values, **{TO: only_one(own)})
+        if TO not in values and BUY in values and source is not None and source.account_id:
+            trouble = partial(payable.wallet_trouble, currency=values[BUY], sold=values.get(SELL))
+            own = choices.wallets(self.ui.store, source.account_id, trouble)
+            values = having(values, **{TO: only_option(own)})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
