@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from paytui.config.settings import Floors
-from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import AttentionNote
 from paytui.domain.models import Kind, Problem, State, Trade, TradeId, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.store.needs_attention import AttentionCandidates, attention_key, needs_attention
