@@ -50,7 +50,7 @@ UNDERLINED = frozenset({Tone.DOUBT, Tone.EXPIRED})
 """The tones that a theme may underline: their blanks are painted without."""
 
 
-class FilteredStyles(dict[Style, Style]):
+class FilteredStyles(dict[Style | None, Style | None]):
     """Styles as line filters change them, each filtered once: a list has a few dozen."""
 
     def __init__(self, filters: Sequence[LineFilter], background: Color) -> None:
@@ -61,11 +61,11 @@ class FilteredStyles(dict[Style, Style]):
     def is_of(self, filters: Sequence[LineFilter], background: Color) -> bool:
         return (self._filters, self._background) == (filters, background)
 
-    def __missing__(self, style: Style) -> Style:
+    def __missing__(self, style: Style | None) -> Style | None:
         segments = [Segment("", style)]
         for each in self._filters:
             segments = each.apply(segments, self._background)
-        self[style] = segments[0].style or _PLAIN
+        self[style] = segments[0].style
         return self[style]
 
 
@@ -162,8 +162,7 @@ class ListViewport(Widget, Generic[R]):
         for y in crop.line_range:
             if y not in self._painted:
                 strip = self.render_line(y)
-                styled = ((text, style or _PLAIN) for text, style, _ in strip)
-                segments = [Segment(text, self._filtered[style]) for text, style in styled]
+                segments = [Segment(text, self._filtered[style]) for text, style, _ in strip]
                 self._painted[y] = Strip(segments, strip.cell_length)
         start, end = crop.column_span
         return [self._painted[y].crop(start, end) for y in crop.line_range]
@@ -225,7 +224,7 @@ class ListViewport(Widget, Generic[R]):
         return Strip([*segments, thumb], width)
 
 
-_PLAIN, _BOLD, _UNDERLINED = Style(), Style(bold=True), Style(underline=True)
+_BOLD, _UNDERLINED = Style(bold=True), Style(underline=True)
 
 
 def _marked(cell: Cell, text: str, base: Style, tone: Style) -> Iterator[Segment]:
