@@ -115,6 +115,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.notifications = Notifications(self, ui)
         self._queries = QuerySender(self, ui.questions, ui.time.clock)
         self._switch = ScreenSwitch(self)
+        self._switch.hold_input()  # importing another screen would delay the first paint
         frame = FRAME if ui.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(ui.store, self._pull, self.is_behind, frame)
         self._watched: tuple[Pair, ...] = ()
@@ -532,6 +533,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._switch.paint()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
+            self.screen.call_after_refresh(self.release_input)
             self._painted = None
 
     def _page(self, mode: str) -> MainPage:

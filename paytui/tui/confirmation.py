@@ -499,8 +499,13 @@ def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
             yield path, clean(str(value))
 
 
-def unlike(terms: IntentTerms, body: str) -> str:
-    """Return in what a request lacks the terms that it is shown with; empty if in nothing."""
+def unlike(row: IntentRow, body: str) -> str:
+    """Return in what a proposed request or mandate is not the one shown; empty if in nothing."""
+    if row.is_mandate:
+        mandate = mandate_of(row)
+        is_other = mandate is None or mandate.body.decode() != body
+        return "The request is not the mandate that it says." if is_other else ""
+    terms = row.terms
     values = [text for _, text in values_of(body)]
     if not values:
         return "The request cannot be reviewed."
@@ -514,14 +519,6 @@ def unlike(terms: IntentTerms, body: str) -> str:
     if not any(_number(text) == terms.amount for text in values):
         lacks.insert(0, "the amount")
     return f"The request is not what it says: it lacks {', '.join(lacks)}." if lacks else ""
-
-
-def unlike_mandate(row: IntentRow, body: str) -> str:
-    """Return that a proposal is not the mandate that it is shown as; empty if it is."""
-    mandate = mandate_of(row)
-    if mandate is None or mandate.body.decode() != body:
-        return "The request is not the mandate that it says."
-    return ""
 
 
 def _number(text: str) -> Decimal | None:

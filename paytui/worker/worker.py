@@ -220,12 +220,12 @@ class Worker:
         self._schedule = schedule
         self._clock = service_time.clock
         slots = Slots(READS_AT_ONCE)
+        self._link = LinkKeeper(client, store, service_time, recovered=self._poll_now)
         self._desk: DeskReads | None = None
         if exchange is not None:
             from paytui.worker.sync.desk_reads import DeskReads
 
-            self._desk = DeskReads(exchange, store, service_time, schedule)
-        self._link = LinkKeeper(client, store, service_time, recovered=self._poll_now)
+            self._desk = DeskReads(exchange, store, service_time, schedule, self._link)
         shared = Shared(
             client=client,
             store=store,

@@ -366,6 +366,7 @@ def test_widgets_render_only_the_rows_that_are_painted(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[Region] = []
+    behind: list[Widget] = []
     render_lines = DataList.render_lines
 
     def noted(self: DataList[Hashable, object], crop: Region) -> list[Strip]:
@@ -376,9 +377,11 @@ def test_widgets_render_only_the_rows_that_are_painted(
         await pilot.press("3")
         await shows(pilot, "Wallet 20")
         monkeypatch.setattr(DataList, "render_lines", noted)
+        monkeypatch.setattr(Widget, "render_lines", lambda widget, _: behind.append(widget))
         await pilot.press("down")
         await pilot.pause()
         assert sum(crop.height for crop in rendered) == 2  # the row before and the row now
+        assert behind == []
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 40)])
     ui.play(scenario, size=(80, 40))

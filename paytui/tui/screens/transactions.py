@@ -12,7 +12,7 @@ from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import Interrupted
-from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
+from paytui.store.cache.list_tables import CURRENCY_OF, OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
 from paytui.store.names import Owner, account_of
@@ -297,12 +297,7 @@ class LongListPage(ListPage[Any, Any]):
             return (PAYEE,)
         if column == "account":
             return (OWNER,)
-        of_amount = {
-            "amount": "currency",
-            "sell_amount": "sell_currency",
-            "buy_amount": "buy_currency",
-        }
-        names = (*(of_amount[name] for name in names if name in of_amount), *names)
+        names = (*(CURRENCY_OF[name] for name in names if name in CURRENCY_OF), *names)
         return names if all(table.column(n) or table.column(f"{n}_id") for n in names) else ()
 
     async def pull_rows(self) -> None:

@@ -13,7 +13,7 @@ from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standin
 from paytui.domain.money import Money
 from paytui.store import payable
 from paytui.tui import confirmation
-from paytui.tui.confirmation import Checks, unlike, unlike_mandate, values_of
+from paytui.tui.confirmation import Checks, unlike, values_of
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
@@ -277,11 +277,7 @@ class DecisionTask(Task[Decision]):
             fixed = Money(terms.amount, terms.currency)
             needs = confirmation.demand(ui.settings.profile, terms.recipient_id, fixed, *others)
         if order.verdict is Verdict.APPROVE:
-            barred = barred or (
-                unlike_mandate(self._row, order.body)
-                if self._row.is_mandate
-                else unlike(terms, order.body)
-            )
+            barred = barred or unlike(self._row, order.body)
             needs = confirmation.typed(needs, terms.amount)
         checks = Checks(demand=needs, barred="")
         if terms.payment_address_id is not None:

@@ -16,7 +16,7 @@ from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
-from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values
+from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
 from paytui.tui.widgets.feeds import noun
 
 if TYPE_CHECKING:
@@ -180,12 +180,12 @@ class TicketState(Generic[T]):
 
     # Remarks
 
-    def _finding(self, field: Field) -> Cell | None:
+    def _finding(self, field: Field) -> Finding | None:
         """Return the complaint about a field that is shown: of a key, the service or the task."""
         here, is_here = self._here, field.key == self._here.at
         words = (is_here and (here.trouble or self._declined)) or self._refused.get(field.key)
         if words:
-            return WRONG.cell(words)
+            return Finding(words)
         is_shown = field.key in self._visited and not (is_here and here.typed is not None)
         return field.finding if is_shown else None
 
@@ -202,7 +202,7 @@ class TicketState(Generic[T]):
         if here.note:
             yield Cell(here.note, Tone.CLOSING)
         if complaint is not None:
-            yield complaint
+            yield complaint.cell
         if field.help:
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
@@ -213,7 +213,7 @@ class TicketState(Generic[T]):
         elif field.options and complaint is None and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
-            if complaint is None or cell.text.lstrip("✗ ") != complaint.text.lstrip("✗ "):
+            if complaint is None or cell.text.lstrip("✗ ") != complaint.words:
                 yield cell
 
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:

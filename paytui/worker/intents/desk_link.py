@@ -122,12 +122,14 @@ class DeskLink:
         loop = asyncio.get_running_loop()
         self._log.listen(partial(loop.call_soon_threadsafe, self._look_soon))
         while True:
+            began = loop.time()
             try:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            pause = began + SOON - loop.time() if self._is_away else EVERY
             with suppress(TimeoutError):
-                async with asyncio.timeout(SOON if self._is_away else EVERY):
+                async with asyncio.timeout(max(0.0, pause)):
                     await self._woken.wait()
 
     async def take_turn(self) -> None:
