@@ -82,19 +82,17 @@ class SearchTextCache:
     def __init__(self, make: fields.SearchText, key: Callable[[Any], object]) -> None:
         self._make = make
         self._key = key
-        # Two flat dicts: the garbage collector would have to traverse a tuple for each row.
-        self._rows: dict[object, object] = {}
-        self._texts: dict[object, str] = {}
+        self._texts: dict[object, tuple[object, str]] = {}
 
     def __call__(self, row: object) -> str:
         key = self._key(row)
-        if self._rows.get(key) is not row:
-            self._texts[key] = self._make(row)
-            self._rows[key] = row
-        return self._texts[key]
+        of_row, text = self._texts.get(key, (None, ""))
+        if of_row is not row:
+            text = self._make(row)
+            self._texts[key] = row, text
+        return text
 
     def clear(self) -> None:
-        self._rows.clear()
         self._texts.clear()
 
 

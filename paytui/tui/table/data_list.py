@@ -25,7 +25,7 @@ from paytui.tui.table.viewport import (
     MouseCursorMixin,
     thumb_lines,
 )
-from paytui.tui.widgets.keys import OrderedKeys
+from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -118,6 +118,7 @@ class DataList(
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
     BINDINGS = keys.DATA_LIST
+    is_partial = False  # Only some of the matching rows are shown so far
 
     class Sorted(Message):
         """Posted when the sort columns have changed."""
@@ -203,11 +204,6 @@ class DataList(
     @property
     def is_filtering(self) -> bool:
         """Return True if matching rows may be missing."""
-        return False
-
-    @property
-    def is_partial(self) -> bool:
-        """Return True if only some of the matching rows are shown so far."""
         return False
 
     def settle(self) -> None:

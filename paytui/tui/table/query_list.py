@@ -109,7 +109,6 @@ class QueryList(DataList[str, Record]):
     _wanted: Anchor | None = None
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
-    _is_partial = False
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -131,7 +130,7 @@ class QueryList(DataList[str, Record]):
         """Show rows in memory again: those of the next changes."""
         self._lookup = self._window = self._window_query = self._wanted = None
         self._rows, self._positions = {}, None
-        self._moves_later = ()
+        self._moves_later, self.is_partial = (), False
         self.settle()
 
     def refresh_rows(self, *, has_changed: bool) -> None:
@@ -229,7 +228,7 @@ class QueryList(DataList[str, Record]):
         """Show the first rows while all are being found."""
         self.forget_widths()
         self.show_headings()
-        self._window_query, self._is_partial = None, True
+        self._window_query, self.is_partial = None, True
         self._show(Window(rows, 0, len(rows), version=0))
 
     def _take(self, query: ListQuery, window: Window) -> None:
@@ -249,7 +248,7 @@ class QueryList(DataList[str, Record]):
         if query != self._window_query:
             self.forget_widths()
             self.show_headings()
-        self._window_query, self._is_partial = query, False
+        self._window_query, self.is_partial = query, False
         self._show(window)
 
     def _move_positions(self, keys: Sequence[str], first: int) -> None:
@@ -339,10 +338,6 @@ class QueryList(DataList[str, Record]):
     @property
     def is_filtering(self) -> bool:
         return self.is_query and (self._window is None or self._window_query != self._query)
-
-    @property
-    def is_partial(self) -> bool:
-        return self.is_query and self._is_partial
 
     def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
         if self._lookup is None:
