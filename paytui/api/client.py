@@ -10,9 +10,9 @@ from typing import TypeVar
 from uuid import UUID
 
 from paytui.api.dialect import Dialect, Paging
-from paytui.api.error_mapping import decoding, not_in_part
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered, NotSeen, NotSent, Refused
 from paytui.api.http.request_sender import Sender, SignIn
+from paytui.api.http.response import decoding, not_in_part
 from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.token import Auth, TokenCell, TokenHealth
 from paytui.api.http.transport import DIRECT, Http, RequestMetrics, Timeouts, Transport

@@ -24,8 +24,7 @@ from platformdirs import user_state_path
 
 from paytui.book import history
 from paytui.book.history import SLICES, DayBalances
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import NoteKind, SharedNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote, NoteKind, SharedNote
 from paytui.domain.models import Problem, WalletId
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (

@@ -25,7 +25,7 @@ from paytui.book.file import BookError
 from paytui.config.validation import ConfigError
 from paytui.domain.models import State
 from paytui.domain.money import MISSING, plain
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.platform.clock import utc
 from paytui.platform.secret import SecretError
 from paytui.store.health import WorkerMetrics

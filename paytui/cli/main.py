@@ -32,7 +32,7 @@ COMMANDS = {
     "run": "run",
     "sandbox": "sandbox",
     "status": "status",
-    "track": "track",
+    "track": "config",
     "watch": "watch",
 }
 """The subcommands, with the modules that hold them."""

@@ -25,7 +25,7 @@ from paytui.outbox.entry import (
     sha256_of,
     standing,
 )
-from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
+from paytui.outbox.file import AlteredFile, NewerSchema, OlderSchema
 from paytui.platform.files import create_private, open_sqlite
 
 *_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))

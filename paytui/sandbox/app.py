@@ -24,7 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox import auth, context, forms, payins, webhooks
+from paytui.sandbox import auth, context, forms, payments, webhooks
 from paytui.sandbox import http_messages as http
 from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
@@ -187,7 +187,7 @@ class Control:
         sent = forms.BankTransfer.of(body)
         currency = str(WALLETS.get(self._bank.db, sent.wallet_id)["currency"])
         forms.require_fitting("amount", sent.amount, currency)
-        payin_id = payins.arrive(self._bank, sent, self._bank.clock.now())
+        payin_id = payments.receive_payin(self._bank, sent, self._bank.clock.now())
         return http.one(PAYINS.get(self._bank.db, payin_id))
 
     def move_clock(self, body: http.JsonObject) -> http.JsonObject:

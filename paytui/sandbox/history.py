@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import cycle
 from random import Random
 
-from paytui.sandbox import context, forms, ledger, payins, payments, trades
+from paytui.sandbox import context, forms, ledger, payments, trades
 from paytui.sandbox.context import Bank, Call, happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
@@ -51,7 +51,7 @@ def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
         "senderName": names.anyone(),
         "reference": names.reference(),
     })  # fmt: skip
-    payins.arrive(bank, sent, at)
+    payments.receive_payin(bank, sent, at)
 
 
 def _payout(bank: Bank, rng: Random, at: datetime) -> None:
@@ -256,7 +256,7 @@ class HistoryWriter:
         })  # fmt: skip
         paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
         self._draft.post(ledger.posting(paid, ledger.ARRIVE), payin_id, times.began)
-        self._draft.post(payins.moves(paid, status), payin_id, times.ended)
+        self._draft.post(payments.payin_moves(paid, status), payin_id, times.ended)
         self._go_on("payin", payin_id, times)
 
     def _pay(

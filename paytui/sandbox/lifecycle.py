@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.sandbox import accounts, auth, history, payins, payments, resources, trades
+from paytui.sandbox import accounts, auth, history, payments, resources, trades
 from paytui.sandbox.context import Bank, iso
 from paytui.sandbox.http_messages import JsonObject, conflict
 from paytui.sandbox.resources import Resource
@@ -66,8 +66,8 @@ LIFECYCLES = {
             "received": ("compliance_review", "rejected"),
             "compliance_review": ("credited", "rejected"),
         },
-        payins.progress,
-        payins.enter,
+        payments.progress_payin,
+        payments.enter_payin,
     ),
     "trade": Lifecycle(
         resources.TRADES,

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic.json_schema import models_json_schema
 
-from paytui.sandbox import accounts, auth, forms, payins, payments, resources, trades
+from paytui.sandbox import accounts, auth, forms, payments, resources, trades
 from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject, one
@@ -88,7 +88,7 @@ DOCUMENTED = (
     _create("create_wallet", accounts.create_wallet, forms.Wallet, resources.WALLETS, "/wallets"),
     _create(
         "create_payin_address",
-        payins.create_address,
+        payments.create_payin_address,
         forms.PayInAddress,
         resources.PAYIN_ADDRESSES,
         "/payin-addresses",

@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import Enum, IntEnum, auto
 
 from paytui.domain import models
-from paytui.domain.attention import AttentionKey
+from paytui.domain.colleagues import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
 from paytui.domain.money import EXACT, MISSING, CurrencyCode, format_amount, plain, with_currency
 from paytui.store.health import Feed

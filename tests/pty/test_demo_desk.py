@@ -76,7 +76,7 @@ def test_a_payment_of_one_trader_is_on_the_others_screen_and_nothing_is_left() -
 HELD = """
 import pathlib, sys, time
 from paytui.cli.wiring.demo import TRADERS, demo_folder
-from paytui.cli.wiring.private_server import running_server
+from paytui.cli.wiring.demo import running_server
 with demo_folder() as folder, running_server(folder, TRADERS):
     print(folder, flush=True)
     sys.stdin.read()

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import AttentionNote
 from paytui.domain.intent import IntentTerms, Standing
 from paytui.domain.models import (
     AccountId,

@@ -9,8 +9,14 @@ from datetime import timedelta
 from decimal import Decimal
 from functools import cache
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import Colleague, NoteKind, OpenTicket, SharedNote, subject_of
+from paytui.domain.colleagues import (
+    AttentionNote,
+    Colleague,
+    NoteKind,
+    OpenTicket,
+    SharedNote,
+    subject_of,
+)
 from paytui.domain.intent import (
     IntentEvent,
     IntentMaker,

@@ -250,7 +250,7 @@ def _sender(context: compose.ProfileContext, recall: CacheRestore | None) -> Cal
 
     def build() -> Worker:
         from paytui.book.file import book_path
-        from paytui.cli.wiring.outbox import open_send_context, webhook_listener
+        from paytui.cli.wiring.compose import open_send_context, webhook_listener
         from paytui.store.cache.write import CacheWriter
         from paytui.worker.sync.cache_writer import CacheSync
         from paytui.worker.sync.history import HistoryRecorder

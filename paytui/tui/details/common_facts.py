@@ -26,12 +26,23 @@ from paytui.store.names import (
     related_in_memory,
     wallet_label,
 )
-from paytui.tui.format.cells import BAD, LONGEST_AMOUNT, amount_words, state_cell
-from paytui.tui.format.facts import Fact, Group, Ref, RelatedList, fact, text_fact
-from paytui.tui.format.feeds import noun
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import (
+    BAD,
+    LONGEST_AMOUNT,
+    Cell,
+    Fact,
+    Group,
+    Ref,
+    RelatedList,
+    Tone,
+    amount_words,
+    fact,
+    state_cell,
+    text_fact,
+)
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import noun
 
 MOST = 50  # Objects of a kind that a detail view links to; their own list has them all
 

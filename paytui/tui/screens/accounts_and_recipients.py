@@ -12,9 +12,9 @@ from paytui.store.names import account_title, recipient_title
 from paytui.store.table import Changes
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
-from paytui.tui.dialogs.list_dialogs import object_rows
-from paytui.tui.format.cells import CAREFUL, state_cell, text_cell
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, state_cell, text_cell
 from paytui.tui.forms.create_actions import create
+from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
@@ -28,7 +28,6 @@ from paytui.tui.table.common_columns import (
     word_column,
 )
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 

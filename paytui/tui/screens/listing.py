@@ -27,18 +27,16 @@ from paytui.store.filter import (
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields
 from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of, sums_of
 from paytui.store.table import Changes, Table
-from paytui.tui import screen_keys
+from paytui.tui import list_dialogs, screen_keys
 from paytui.tui.base_screens import MainPage
-from paytui.tui.dialogs import list_dialogs
-from paytui.tui.dialogs.sums import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
-from paytui.tui.format.facts import Ref
-from paytui.tui.format.feeds import counted
+from paytui.tui.format.cells import Ref, Tone, toned
 from paytui.tui.store_bridge import TableReader
+from paytui.tui.sum_dialogs import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.feeds import counted
+from paytui.tui.widgets.keys import FilterLine
 from paytui.tui.widgets.text import RuleLine
 
 K = TypeVar("K", bound=Hashable)

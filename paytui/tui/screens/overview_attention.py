@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind, State
 from paytui.domain.money import MISSING
@@ -23,12 +23,11 @@ from paytui.store.needs_attention import (
     needs_attention,
 )
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import state_cell, state_words
+from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_figures import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rates import countdown_words

@@ -20,16 +20,15 @@ from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.rate_board import newest_sheets
 from paytui.store.table import Subset
-from paytui.tui.format.cells import amount_cell
-from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
-from paytui.tui.rate_history import read_book
+from paytui.tui.format.cells import Cell, Tone, amount_cell, toned
+from paytui.tui.rate_alerts_and_history import read_book
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, how_old, noun
 from paytui.tui.widgets.text import Panel
 
 K = TypeVar("K", bound=Hashable)

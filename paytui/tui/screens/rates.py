@@ -16,11 +16,10 @@ from paytui.domain.rates import Price, RateAlert, sheet_left
 from paytui.store.rate_board import newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen, MainPage
-from paytui.tui.format.cells import rate_words
-from paytui.tui.format.feeds import counted, feed_words
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.format.cells import Tone, rate_words, toned
 from paytui.tui.times import clock_seconds, dated_seconds, since_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import counted, feed_words
 from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.rates import CountdownCell, RateLine, RateList, board_columns
 from paytui.tui.widgets.text import SplitLine

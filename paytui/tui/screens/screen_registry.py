@@ -20,7 +20,7 @@ from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
-from paytui.tui.format.facts import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
+from paytui.tui.format.cells import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MODES = (
 )
 _MODULES = {
     **dict.fromkeys(("accounts", "recipients"), ("accounts_and_recipients",)),
-    **dict.fromkeys(("trades", "payments"), ("long_list", "transactions")),
+    **dict.fromkeys(("trades", "payments"), ("transactions",)),
 }
 """The modules of modes that are named otherwise."""
 
@@ -79,8 +79,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = ActivityPage(ui)
         case _:
-            from paytui.tui.screens.long_list import LongListPage
-            from paytui.tui.screens.transactions import payments, trades
+            from paytui.tui.screens.transactions import LongListPage, payments, trades
 
             if mode == "trades":
                 page = LongListPage(ui, trades(ui), Kind.TRADES)
@@ -90,8 +89,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
 
 def payins_page(ui: UiContext) -> Screen[None]:
-    from paytui.tui.screens.long_list import LongListPage
-    from paytui.tui.screens.transactions import payins
+    from paytui.tui.screens.transactions import LongListPage, payins
 
     return LongListPage(ui, payins(ui), Kind.PAYINS)
 
@@ -155,7 +153,7 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
     """
     from paytui.tui.screens import transactions
     from paytui.tui.screens.accounts_and_recipients import RecipientsPage, recipients
-    from paytui.tui.screens.long_list import LongListPage
+    from paytui.tui.screens.transactions import LongListPage
     from paytui.tui.screens.wallets import WalletsPage, wallets
 
     key, owner = those.of.key, (those.of.kind, those.of.key)

@@ -19,9 +19,9 @@ from paytui.config.validation import ConfigError, KeyPath
 from paytui.domain.money import CurrencyCode, format_amount
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
+from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import SettingsChanged, UiContext
 from paytui.tui.widgets.text import RuleLine
 

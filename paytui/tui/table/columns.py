@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from rich.cells import cell_len, set_cell_size
 
 from paytui.domain.money import MISSING
-from paytui.tui.theme.tones import Cell
+from paytui.tui.format.cells import Cell
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

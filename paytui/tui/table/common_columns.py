@@ -14,9 +14,8 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.payable import BY_OUR_RECORD
-from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
+from paytui.tui.format.cells import Cell, Tone, amount_cell, state_cell, text_cell, time_cell
 from paytui.tui.table.columns import Column, SortKey, StandaloneCell
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paytui.book.file import BookError, BookLocked, BookReader, BookWriter
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import SharedNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote, SharedNote
 from paytui.domain.models import Kind, Problem
 from paytui.domain.rates import sheet_time
 from paytui.platform.clock import ServiceTime

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from paytui.config.value_parsers import COLOUR_ROLES
 from paytui.platform.files import shipped_path
 from paytui.tui.app import PaytuiApp
-from paytui.tui.theme.themes import COLOURS, quantise_colour, read_theme
+from paytui.tui.themes import COLOURS, quantise_colour, read_theme
 from tests.support.eyesight import contrast
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of, the_app

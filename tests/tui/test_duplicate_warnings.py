@@ -23,7 +23,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest, Request, TradeRequest
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.guards.confirmation import duplicate_warnings, duplicate_warnings_of
+from paytui.tui.confirmation import duplicate_warnings, duplicate_warnings_of
 from tests.support.intents import row_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -1,32 +1,31 @@
-"""Checks before a confirmation: permission, limits, payees and their accounts, and duplicates."""
+"""Checks before a confirmation: permission, limits, payees, duplicates, and proposals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import Profile
 from paytui.config.spending_limits import refusal_reason, requires_typing
 from paytui.domain import models
-from paytui.domain.bank_numbers import judge_iban
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.money import CurrencyCode, Money, plain
-from paytui.domain.requests import MoneyRequest
+from paytui.domain.requests import MoneyRequest, judge_iban
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
-from paytui.store.lookalike_payees import mixed_words
+from paytui.store.mandates import mandate_of
 from paytui.store.names import recipient_title
-from paytui.store.payable import PayeeStatus
+from paytui.store.payable import PayeeStatus, mixed_words
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, amount_words, state_words
-from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, state_words
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
+from paytui.tui.widgets.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 
@@ -458,3 +457,72 @@ def typed(needs: Demand, amount: Decimal | None) -> Demand:
 def _digits(amount: Decimal) -> str:
     text = plain(amount)
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+# Proposals of colleagues
+
+LONGEST = 10_000  # The most characters that a person reviews; a request has some hundred
+
+
+def values_of(body: str) -> Sequence[tuple[str, str]]:
+    """Return each value of a request with its path, as in `amount.value`.
+
+    Empty if it cannot be reviewed: it is too long, no JSON, or names a value twice.
+    """
+    if len(body) > LONGEST:
+        return ()
+    try:
+        found = json.loads(body, object_pairs_hook=_once, parse_float=str, parse_int=str)
+        return tuple(_values("", found))
+    except (ValueError, RecursionError):
+        return ()
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice")  # readers differ in which of them counts
+    return found
+
+
+def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
+    match value:
+        case dict():
+            for name, each in value.items():
+                yield from _values(f"{path}.{clean(name)}".lstrip("."), each)
+        case list():
+            for place, each in enumerate(value):
+                yield from _values(f"{path}.{place}", each)
+        case None:
+            yield path, "null"
+        case _:
+            yield path, clean(str(value))
+
+
+def unlike(row: IntentRow, body: str) -> str:
+    """Return in what a proposed request or mandate is not the one shown; empty if in nothing."""
+    if row.is_mandate:
+        mandate = mandate_of(row)
+        is_other = mandate is None or mandate.body.decode() != body
+        return "The request is not the mandate that it says." if is_other else ""
+    terms = row.terms
+    values = [text for _, text in values_of(body)]
+    if not values:
+        return "The request cannot be reviewed."
+    named = {
+        "the wallet": terms.source_wallet_id,
+        "the wallet that it goes to": terms.destination_wallet_id,
+        "the recipient's account": terms.payment_address_id,
+        "the reference": terms.reference,
+    }
+    lacks = [what for what, said in named.items() if said and clean(said) not in values]
+    if not any(_number(text) == terms.amount for text in values):
+        lacks.insert(0, "the amount")
+    return f"The request is not what it says: it lacks {', '.join(lacks)}." if lacks else ""
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.domain.models import PaymentAddress, PaymentAddressId
-from paytui.tui.guards.confirmation import ends_with
+from paytui.tui.confirmation import ends_with
 
 BOTH = PaymentAddress(
     PaymentAddressId("adr-77AB"), account_number="0012-3456", iban="GB29 NWBK 6016 1331 92ab"

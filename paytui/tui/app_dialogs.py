@@ -25,11 +25,10 @@ from paytui.platform.text import InvalidValue, clean
 from paytui.tui import screen_keys
 from paytui.tui import screen_keys as keys
 from paytui.tui.base_screens import Dialog
-from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
+from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UnlockCheck
-from paytui.tui.widgets.footer import is_refused
+from paytui.tui.widgets.keys import is_refused
 
 # Dialogs of the whole app: quit with open intents, unlock, and one value alone.
 

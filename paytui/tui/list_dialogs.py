@@ -23,13 +23,13 @@ from paytui.domain.requests import DialectFeatures
 from paytui.store.export import ExportError, Format, export_rows, layout, write_file
 from paytui.store.fields import Listed
 from paytui.tui import screen_keys as keys
+from paytui.tui.app_dialogs import LineDialog, help_line
 from paytui.tui.base_screens import Dialog
-from paytui.tui.dialogs.app_dialogs import LineDialog, help_line
-from paytui.tui.format.feeds import counted, empty_words, feed_words, kind_title, noun
+from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import SettingsChanged, UiContext
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title, noun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from paytui.config.validation import ConfigError
 from paytui.platform.files import shipped_path
-from paytui.tui.theme.themes import Scheme, quantise_style, read_theme
-from paytui.tui.theme.tones import Tone
+from paytui.tui.format.cells import Tone
+from paytui.tui.themes import Scheme, quantise_style, read_theme
 from tests.support.eyesight import Vision, apart, contrast
 from tests.tui.dashboard import Dashboard, shows, the_app
 

@@ -9,9 +9,8 @@ import pytest
 
 from paytui.api import errors
 from paytui.api.dialect import Dialect
-from paytui.api.error_mapping import decoding, failure, in_error_shape
 from paytui.api.errors import ApiError, Effect
-from paytui.api.http.response import Answer, retry_after
+from paytui.api.http.response import Answer, decoding, failure, in_error_shape, retry_after
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import FieldProblem, Problem
 

@@ -7,7 +7,7 @@ import pytest
 
 from paytui.config.settings import Profile
 from paytui.domain.money import CurrencyCode, Money
-from paytui.tui.guards.confirmation import (
+from paytui.tui.confirmation import (
     Demand,
     demand,
 )

@@ -12,8 +12,7 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import Colours
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.tty import Terminal
-from paytui.tui.theme.colours import ColourMode, detected
+from paytui.tui.terminal.tty import ColourMode, Terminal, detected_colours
 from paytui.tui.ui_context import SettingsChanged
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
@@ -38,23 +37,23 @@ NONE, SIXTEEN, MANY, TRUE = ColourMode
 def test_a_terminal_tells_by_its_name_and_by_colorterm(
     environ: dict[str, str], mode: ColourMode
 ) -> None:
-    assert detected(environ) is mode
+    assert detected_colours(environ) is mode
 
 
 def test_no_color_goes_before_what_the_terminal_can_unless_it_is_empty() -> None:
     able = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    assert detected({**able, "NO_COLOR": "1"}) is NONE
-    assert detected({**able, "NO_COLOR": ""}) is TRUE
+    assert detected_colours({**able, "NO_COLOR": "1"}) is NONE
+    assert detected_colours({**able, "NO_COLOR": ""}) is TRUE
 
 
 def test_a_true_colour_does_not_pass_screen_but_tmux() -> None:
     able = {"TERM": "screen-256color", "COLORTERM": "truecolor", "STY": "1234.pts-0"}
-    assert detected(able) is MANY
-    assert detected({**able, "TMUX": "tmux-0/default,1,0"}) is TRUE
+    assert detected_colours(able) is MANY
+    assert detected_colours({**able, "TMUX": "tmux-0/default,1,0"}) is TRUE
 
 
 def test_a_terminal_without_color_that_inherits_colorterm_has_none() -> None:
-    assert detected({"TERM": "vt100", "COLORTERM": "truecolor"}) is NONE
+    assert detected_colours({"TERM": "vt100", "COLORTERM": "truecolor"}) is NONE
 
 
 def colours_of(app: PaytuiApp) -> set[str]:

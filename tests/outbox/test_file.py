@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError, check_place, make_folder, outbox_path
 from paytui.outbox.outbox import LockedOutbox
-from paytui.outbox.paths import check_place, make_folder, outbox_path
 from tests.outbox.made import NOON, entry
 
 NOBODY = 65_534

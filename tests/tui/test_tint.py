@@ -9,9 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.platform.files import shipped_path
-from paytui.tui.terminal.tty import Terminal
-from paytui.tui.theme.colours import ColourMode
-from paytui.tui.theme.themes import quantise_colour, read_theme, tinted
+from paytui.tui.terminal.tty import ColourMode, Terminal
+from paytui.tui.themes import quantise_colour, read_theme, tinted
 from tests.support.eyesight import contrast
 from tests.tui.dashboard import Dashboard, shows, text
 
