@@ -357,7 +357,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        from paytui.tui.screens.accounts_and_recipients import AccountChoice, AccountPicker
+        from paytui.tui.screens.accounts import AccountChoice, AccountPicker
 
         def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:

@@ -28,7 +28,7 @@ from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
 from paytui.tui.ui_context import UnlockCheck
-from paytui.tui.widgets.keys import is_refused
+from paytui.tui.widgets.footer import is_refused
 
 # Dialogs of the whole app: quit with open intents, unlock, and one value alone.
 

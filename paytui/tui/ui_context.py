@@ -20,7 +20,8 @@ from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
 from paytui.store.payable import IntentIndex, LookalikeWarnings, PayeeHistory
 from paytui.store.store import CacheState, Store
-from paytui.tui.rate_alerts_and_history import AlertWatch, RateHistory
+from paytui.tui.rate_alerts import AlertWatch
+from paytui.tui.rate_history import RateHistory
 from paytui.tui.screen_keys import TICKETS
 from paytui.tui.terminal.queries import TerminalQueries
 

@@ -97,9 +97,6 @@ def _unfunded(wallet: Wallet, created: datetime) -> Trade:
 def remember(book: SeededBook, floors: Floors) -> None:
     """Note since when each item needs attention."""
     candidates, now = AttentionCandidates(book.store, floors), book.time.latest()
-    for follower in candidates.followers:
-        while follower.take_in():
-            pass
     for item, minutes in zip(
         needs_attention(candidates, now), cycle((3, 14, 41, 95, 300)), strict=False
     ):

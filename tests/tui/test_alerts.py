@@ -12,7 +12,7 @@ from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import parse_alert
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.rate_alerts_and_history import AlertWatch
+from paytui.tui.rate_alerts import AlertWatch
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, tells, tick, until

@@ -15,7 +15,7 @@ from paytui.domain.rates import DayStart, Price, parse_day_start
 from paytui.platform.clock import ServiceTime
 from paytui.store.rate_board import RateDay
 from paytui.store.store import BookState, Store
-from paytui.tui.rate_alerts_and_history import RateHistory
+from paytui.tui.rate_history import RateHistory
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 

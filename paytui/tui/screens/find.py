@@ -63,7 +63,7 @@ from paytui.tui.table.viewport import (
 )
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted, noun
-from paytui.tui.widgets.keys import OrderedInput
+from paytui.tui.widgets.ordered_keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 
 FEW = 2  # Rows of a kind that are shown in any case

@@ -36,7 +36,7 @@ from paytui.tui.table.columns import Column, choose_columns, column_id, sort_wor
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted
-from paytui.tui.widgets.keys import FilterLine
+from paytui.tui.widgets.ordered_keys import FilterLine
 from paytui.tui.widgets.text import RuleLine
 
 K = TypeVar("K", bound=Hashable)

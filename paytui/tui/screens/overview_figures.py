@@ -21,7 +21,7 @@ from paytui.store.health import Feed
 from paytui.store.rate_board import newest_sheets
 from paytui.store.table import Subset
 from paytui.tui.format.cells import Cell, Tone, amount_cell, toned
-from paytui.tui.rate_alerts_and_history import read_book
+from paytui.tui.rate_history import read_book
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList

@@ -36,18 +36,13 @@ MODES = (
     *("overview", "accounts", "wallets", "rates"),
     *("trades", "payments", "recipients", "activity"),
 )
-_MODULES = {
-    **dict.fromkeys(("accounts", "recipients"), ("accounts_and_recipients",)),
-    **dict.fromkeys(("trades", "payments"), ("transactions",)),
-}
-"""The modules of modes that are named otherwise."""
 
 
 async def import_page(name: str) -> None:
     """Import a screen by mode or module, beside the loop, where it would take up to 50 ms."""
-    modules = [f"paytui.tui.screens.{each}" for each in _MODULES.get(name, (name,))]
-    if not sys.modules.keys() >= set(modules):
-        await run_in_daemon_thread(lambda: [*map(import_module, modules)])
+    module = f"paytui.tui.screens.{'transactions' if name in ('trades', 'payments') else name}"
+    if module not in sys.modules:
+        await run_in_daemon_thread(lambda: import_module(module))
 
 
 def numbered_page(ui: UiContext, mode: str) -> MainPage:
@@ -59,7 +54,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = OverviewPage(ui)
         case "accounts":
-            from paytui.tui.screens.accounts_and_recipients import AccountsPage
+            from paytui.tui.screens.accounts import AccountsPage
 
             page = AccountsPage(ui)
         case "wallets":
@@ -71,7 +66,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = RatesPage(ui)
         case "recipients":
-            from paytui.tui.screens.accounts_and_recipients import RecipientsPage
+            from paytui.tui.screens.recipients import RecipientsPage
 
             page = RecipientsPage(ui)
         case "activity":
@@ -152,7 +147,7 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
     It ignores the account in scope: its title names the owner.
     """
     from paytui.tui.screens import transactions
-    from paytui.tui.screens.accounts_and_recipients import RecipientsPage, recipients
+    from paytui.tui.screens.recipients import RecipientsPage, recipients
     from paytui.tui.screens.transactions import LongListPage
     from paytui.tui.screens.wallets import WalletsPage, wallets
 

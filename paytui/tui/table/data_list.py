@@ -25,7 +25,7 @@ from paytui.tui.table.viewport import (
     MouseCursorMixin,
     thumb_lines,
 )
-from paytui.tui.widgets.keys import OrderedKeys
+from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

@@ -25,7 +25,7 @@ from paytui.tui.ticket.keys import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
 from paytui.tui.ticket.model import CONFIRM, TicketView, Values
 from paytui.tui.ui_context import SavedDraft, UiContext, keep_draft, new_key
-from paytui.tui.widgets.keys import TicketLine
+from paytui.tui.widgets.ordered_keys import TicketLine
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import RuleLine, TextBlock
 

@@ -18,7 +18,7 @@ from paytui.tui import screen_keys
 from paytui.tui.format.cells import Fact, Group, Tone
 from paytui.tui.table.columns import fitted
 from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
-from paytui.tui.widgets.keys import OrderedKeys
+from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from paytui.platform.clock import Zone
 from paytui.store.figures import counts
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import Tone, toned
-from paytui.tui.rate_alerts_and_history import is_recorded, newer_bars, read_book
+from paytui.tui.rate_history import is_recorded, newer_bars, read_book
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import Chart, Level, Mark, Picture, Point, price_ticks
 from paytui.tui.widgets.rates import change_cell

@@ -19,7 +19,7 @@ from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import Cell, Tone, toned
-from paytui.tui.rate_alerts_and_history import TRAIL_PARTS, is_recorded
+from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.viewport import Line

@@ -15,9 +15,10 @@ from paytui.domain.models import Trade, TradeId, WalletId
 from paytui.store.fields import find_fields
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
-from paytui.tui.screens.accounts_and_recipients import accounts, recipients
+from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import EventsPage, activity
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.transactions import payin_addresses, payins, payments, trades
 from paytui.tui.screens.wallets import MovementsPage, wallets
 from paytui.tui.ui_context import UiContext

@@ -1,4 +1,4 @@
-"""2 Accounts, with the picker of the account in scope, and 7 Recipients."""
+"""2 Accounts: the list of accounts, and the picker of the account in scope."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from dataclasses import dataclass, replace
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
-from paytui.store.names import account_title, recipient_title
-from paytui.store.table import Changes
+from paytui.domain.models import Account, AccountId, Kind, State
+from paytui.store.names import account_title
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
-from paytui.tui.format.cells import CAREFUL, Cell, Tone, state_cell, text_cell
+from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
 from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     SIGN,
-    account_column,
     id_column,
     spare,
     state_column,
@@ -162,85 +160,3 @@ class AccountPicker(Dialog[AccountChoice]):
 
 def _choice(account: Account) -> AccountChoice:
     return AccountChoice(account.account_id, account_title(account), account.kind, account.status)
-
-
-# Recipients
-
-
-def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
-    return ListSpec(
-        mode="recipients",
-        row_spec=object_rows(Kind.RECIPIENTS),
-        table=ui.store.recipients,
-        columns=(
-            replace(
-                text_column("Recipient", recipient_title, width=16, most=44),
-                cell=lambda recipient: _name(ui, recipient),
-            ),
-            word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),
-            word_column("Country", lambda recipient: recipient.country, width=7, gives_way=3),
-            state_column(lambda recipient: recipient.status),
-            account_column(ui, lambda recipient: recipient.account_id, gives_way=1),
-            text_column(
-                "E-mail",
-                lambda recipient: recipient.email,
-                width=16,
-                most=40,
-                gives_way=4,
-                tone=Tone.MUTED,
-            ),
-            spare(text_column("Currencies", _currencies, gives_way=5, tone=Tone.MUTED)),
-            id_column("Recipient id", lambda recipient: recipient.recipient_id),
-        ),
-        others=(id_column("Account id", lambda recipient: recipient.account_id),),
-        sort="Recipient",
-        owner=lambda recipient: recipient.account_id,
-    )
-
-
-class RecipientsPage(ListPage[RecipientId, Recipient]):
-    """The list of recipients, of all or of one account; new ones are created from it."""
-
-    BINDINGS = screen_keys.RECIPIENTS
-
-    def __init__(
-        self,
-        ui: UiContext,
-        listing: ListSpec[RecipientId, Recipient] | None = None,
-        account_id: AccountId | None = None,
-    ) -> None:
-        super().__init__(ui, listing or recipients(ui))
-        self._account_id = account_id
-        self._marks: dict[RecipientId, tuple[str, ...]] = {}
-        self._marked_at = 0
-
-    async def pull(self) -> None:
-        """Take in changes, and mark names anew that resemble another, or no longer do."""
-        await super().pull()
-        if self._marked_at != self.ui.store.recipients.version:
-            self._marked_at = self.ui.store.recipients.version
-            self._mark_again()
-
-    def action_new_recipient(self) -> None:
-        create(self, "create_recipient", account_id=self._account_id or self.ui.scope)
-
-    def _mark_again(self) -> None:
-        marks = dict(self.ui.likeness.marks())
-        changed = {key for key in {*marks, *self._marks} if marks.get(key) != self._marks.get(key)}
-        if changed:
-            self._marks = marks
-            rows = (self.ui.store.recipients.get(key) for key in changed)
-            again = tuple(row for row in rows if row is not None)
-            self._list.apply(Changes(again, (), version=0, more=False))
-            self._list.settle()
-
-
-def _name(ui: UiContext, recipient: Recipient) -> Cell:
-    """Return the name; a look-alike warning is shown before it is cut."""
-    marks, name = ui.likeness.of(recipient), recipient_title(recipient)
-    return CAREFUL.cell(f"{name} {', '.join(marks)}") if marks else Cell(name)
-
-
-def _currencies(recipient: Recipient) -> str:
-    found = {address.currency for address in recipient.payment_addresses if address.currency}
-    return " ".join(sorted(found))
