@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
-from paytui.domain.intent import IntentId, IntentRow, IntentTerms, Standing
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.platform.text import clean
 from paytui.store.names import recipient_title
@@ -57,8 +57,8 @@ class PayeeHistory:
         self._store = store
         self._noted: dict[models.PaymentAddressId, list[IntentRow]] = {}
         self._noted_at: int | None = None
-        self._arrived = Derived(store.payments, _arrived_at)
-        self._reached: Counter[models.PaymentAddressId] = Counter()
+        self._reached: frozenset[models.PaymentAddressId | None] = frozenset()
+        self._reached_at: int | None = None
 
     def of(self, address: models.PaymentAddress) -> PayeeStatus:
         """Return the status of an account: by payments from here, else by released ones.
@@ -102,18 +102,15 @@ class PayeeHistory:
 
     def _is_reached(self, address: models.PaymentAddress) -> bool:
         """Return True if a payment was sent to it and not returned, in memory or in the cache."""
-        for _, before, after in self._arrived.changes():
-            if before is not None:
-                self._reached[before] -= 1
-            if after is not None:
-                self._reached[after] += 1
-        key = address.payment_address_id
-        return self._reached[key] > 0 or key in self._store.paid
-
-
-def _arrived_at(row: models.Payment) -> models.PaymentAddressId | None:
-    arrived = row.status is not None and row.status.name in ARRIVED
-    return row.payment_address_id if arrived else None
+        payments, key = self._store.payments, address.payment_address_id
+        if self._reached_at != payments.version:
+            self._reached_at = payments.version
+            self._reached = frozenset(
+                row.payment_address_id
+                for row in payments.rows()
+                if row.status is not None and row.status.name in ARRIVED
+            )
+        return key in self._reached or key in self._store.paid
 
 
 BY_OUR_RECORD = "by our record"
@@ -125,23 +122,19 @@ class IntentIndex:
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
-        self._objects = Derived(store.intents, _object_of)
-        self._became: dict[tuple[models.Kind, str], IntentId] = {}
+        self._terms: dict[tuple[models.Kind, str], IntentTerms] = {}
+        self._read_at: int | None = None
 
     def of(self, kind: models.Kind, identifier: str) -> IntentTerms | None:
         """Return the terms of the intent that created an object; None without one."""
-        for created_by, _, became in self._objects.changes():
-            if became is not None:
-                self._became[became] = created_by
-        intent_id = self._became.get((kind, identifier))
-        intent = None if intent_id is None else self._intents.get(intent_id)
-        return None if intent is None else intent.terms
-
-
-def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
-    if row.object_id is None or row.is_colleagues:
-        return None
-    return (row.action.becomes, row.object_id)
+        if self._read_at != self._intents.version:
+            self._read_at = self._intents.version
+            self._terms = {
+                (row.action.becomes, row.object_id): row.terms
+                for row in self._intents.rows()
+                if row.object_id is not None and not row.is_colleagues
+            }
+        return self._terms.get((kind, identifier))
 
 
 Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]

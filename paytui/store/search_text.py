@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms
-from paytui.domain.models import Account, Recipient, Wallet, field_types
+from paytui.domain.models import Account, Kind, Recipient, Wallet, field_types
 from paytui.store import fields, names
 from paytui.store.store import Store
-from paytui.store.table import Derived
+from paytui.store.table import Derived, Table
 
 
 def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...]:
@@ -21,14 +20,13 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
     and recipients have one for their own names, intents one for their status as screens show it.
     """
-    naming: dict[object, Callable[[str], str]] = {
-        hint: partial(name, store) for hint, (_, name) in names.NAME_OF.items()
-    }
     named = (
         fields.Field(
-            name.removesuffix("_id"), fields.FieldType.TEXT, _named(attrgetter(name), naming[hint])
+            name.removesuffix("_id"),
+            fields.FieldType.TEXT,
+            _named(attrgetter(name), store.table(kind)),
         )
-        for name, hint in _references(listed).items()
+        for name, kind in _references(listed).items()
     )
     record = fields.record_of(listed)
     return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
@@ -56,19 +54,23 @@ def _status(row: object) -> fields.Values:
     return (row.standing_words, row.standing.value, *alert)
 
 
-def _references(listed: fields.Listed) -> dict[str, type]:
+def _references(listed: fields.Listed) -> dict[str, Kind]:
     record = fields.record_of(listed)
     hints = dict(field_types(record))
     hints.pop(dataclasses.fields(record)[0].name)
     if record is IntentRow:
         hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
-    return {name: hint for name, hint in hints.items() if hint in names.NAME_OF}
+    return {name: names.NAME_OF[hint][0] for name, hint in hints.items() if hint in names.NAME_OF}
 
 
-def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> fields.Read:
+def _named(get: Callable[[object], str | None], table: Table[str, Any]) -> fields.Read:
+    find, title = table.get, names.title_of
+
     def read(row: object) -> fields.Values:
-        key = get(row)
-        return () if key is None else (called(key), key)
+        if (key := get(row)) is None:
+            return ()
+        named = find(key)
+        return (key if named is None else title(named), key)
 
     return read
 

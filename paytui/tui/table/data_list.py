@@ -149,7 +149,8 @@ class DataList(
         self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_keys: dict[K, SortKeys] = {}
-        self._positions: Positions[K] | None = None  # None: to be put in order
+        self._order: list[K] = []  # Of all rows; empty: to be sorted
+        self._positions: Positions[K] | None = None  # None: to be filtered
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -168,8 +169,8 @@ class DataList(
     def _ordering(self) -> Positions[K]:
         if self._positions is None:
             shown = set(map(self._key, self._keep(list(self._rows.values()))))
-            order = in_order(self._sort_keys, self.sorts)
-            self._positions = Positions([key for key in order if key in shown])
+            self._order = self._order or in_order(self._sort_keys, self.sorts)
+            self._positions = Positions([key for key in self._order if key in shown])
         return self._positions
 
     def apply(self, changes: Changes[K, R]) -> None:
@@ -182,7 +183,7 @@ class DataList(
             self._sort_keys.pop(key, None)
         if gone:
             self.forget_widths()
-        self._positions = None
+        self._order, self._positions = [], None
         self.changes += 1
 
     def replace(self, rows: Iterable[R]) -> None:
@@ -235,7 +236,7 @@ class DataList(
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again; the cursor stays on its row."""
         self._is_on_first = False
-        self.sorts, self._positions = tuple(sorts), None
+        self.sorts, self._order, self._positions = tuple(sorts), [], None
         self._sort_keys = {key: sort_keys(row, self.sorts) for key, row in self._rows.items()}
         self.settle()
         self.show_headings()

@@ -129,7 +129,7 @@ class QueryList(DataList[str, Record]):
     def leave_query(self) -> None:
         """Show rows in memory again: those of the next changes."""
         self._lookup = self._window = self._window_query = self._wanted = None
-        self._rows, self._positions = {}, None
+        self._rows, self._order, self._positions = {}, [], None
         self._moves_later, self.is_partial = (), False
         self.settle()
 
