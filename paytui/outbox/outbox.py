@@ -6,7 +6,7 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,6 +43,7 @@ class Outbox:
 
     Attributes:
         head: the head of its chain.
+        beside: called in each transaction, to write to other tables what needs no transaction.
 
     Raises:
         OutboxError: the file cannot be used; the problem says why and what to do.
@@ -50,6 +51,7 @@ class Outbox:
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
+        self.beside: Callable[[database.Connection], None] | None = None
         self._process = os.getpid()
         with as_outbox_error("open the outbox", path):
             self._connection, chain = database.open_file(path, connect)
@@ -127,6 +129,8 @@ class Outbox:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                if self.beside is not None:
+                    self.beside(self._connection)
                 self._connection.execute("COMMIT")
             except (sqlite3.Error, UnicodeEncodeError):
                 with suppress(sqlite3.Error):  # SQLite may have rolled back already
