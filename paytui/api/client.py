@@ -28,7 +28,7 @@ from paytui.api.paging import (
     only_asked_for,
     read_pages,
 )
-from paytui.api.raw_json import RawReader
+from paytui.api.raw_reads import RawReader
 from paytui.api.resources import READS, TRACKED, Operation
 from paytui.api.wire.codec import Wire, create_operation, missing_services, operation_of
 from paytui.api.wire.decode import BadRecord, Reader

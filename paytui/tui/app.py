@@ -28,7 +28,7 @@ from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
 from paytui.store.rate_board import pairs_to_price
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
 from paytui.tui.confirmation import may_create, may_send, not_offered

@@ -51,7 +51,7 @@ from paytui.worker.worker_thread import Inbox
 
 if TYPE_CHECKING:
     from paytui.store.colleagues import ColleagueExchange
-    from paytui.store.readings import Exchange
+    from paytui.store.shared_readings import Exchange
     from paytui.worker.sync.colleagues import ColleagueLink
     from paytui.worker.sync.desk_reads import DeskReads
 

@@ -23,7 +23,7 @@ from paytui.outbox.outbox import LockedOutbox
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
-from paytui.store.retention import NEWEST
+from paytui.store.rows_in_memory import NEWEST
 from paytui.worker.intents.intent_service import SendContext
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.cache_writer import CacheSync

@@ -22,7 +22,7 @@ from paytui.domain.models import Kind, Problem, State
 from paytui.domain.money import Pair
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.rate_board import BoardRow, board_rows
-from paytui.store.reports import Trust
+from paytui.store.screen_rows import Trust
 from paytui.tui.app import PaytuiApp
 from paytui.tui.format.cells import Cell, standing_cell, state_cell, toned, trust_cell
 from paytui.tui.terminal.tty import ColourMode, Terminal

@@ -22,7 +22,7 @@ from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
 from paytui.platform.secret import Secret, SecretError
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.webhook_listener import BURST, PER_MINUTE, WebhookListener, WebhookOptions

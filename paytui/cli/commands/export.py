@@ -27,7 +27,7 @@ from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_
 from paytui.store.health import LinkState
 from paytui.store.movements import KINDS, movements
 from paytui.store.names import LONG_AGO, related_in_memory
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 

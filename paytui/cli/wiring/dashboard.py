@@ -24,7 +24,7 @@ from paytui.platform.crash import CrashReporter, crash_reporter
 from paytui.platform.host import set_frame_rate, terminal_environment
 from paytui.store.cache.file import cache_path
 from paytui.store.cache.read import CacheRestore
-from paytui.store.retention import NEWEST, RECENT
+from paytui.store.rows_in_memory import NEWEST, RECENT
 from paytui.store.store import Store
 from paytui.tui.terminal import splash
 from paytui.tui.terminal.tty import Terminal, detect_terminal, in_ascii, is_ascii

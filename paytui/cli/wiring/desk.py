@@ -22,7 +22,7 @@ from paytui.platform.clock import Clock, ServiceTime, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
 from paytui.store.colleagues import ColleagueExchange
-from paytui.store.readings import Exchange
+from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
     from paytui.desk.database import DeskAway

@@ -13,7 +13,7 @@ from paytui.domain.money import Pair, plain
 from paytui.platform.clock import Zone
 from paytui.store.mandates import open_mandate
 from paytui.store.rate_board import last_known_rate
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.tui.confirmation import may_send
 from paytui.tui.details.common_facts import link_fact, object_words
 from paytui.tui.format.cells import (

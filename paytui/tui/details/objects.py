@@ -15,7 +15,7 @@ from paytui.domain.money import MISSING
 from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import Related, account_of, recipient_title
 from paytui.store.payable import BY_OUR_RECORD, addresses_of
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.tui.details.common_facts import (
     MOST,
     PATHS,

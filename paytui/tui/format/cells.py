@@ -14,7 +14,7 @@ from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.domain.models import AccountId, Kind, State, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, plain, significant
 from paytui.platform.clock import Zone
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.tui.times import short_time
 
 

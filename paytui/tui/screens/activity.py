@@ -10,7 +10,7 @@ from textual.widget import Widget
 from paytui.domain.colleagues import subject_of
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.store.find import intent_title
-from paytui.store.reports import EventKey, EventRow
+from paytui.store.screen_rows import EventKey, EventRow
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.confirmation import may_send

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from paytui.domain.colleagues import subject_of
 from paytui.domain.models import Account, PayInAddress, Recipient, Record, Wallet
-from paytui.store.reports import RawRead
+from paytui.store.screen_rows import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
 from paytui.tui.details.common_facts import MOST, RelatedReader, title_of

@@ -21,7 +21,7 @@ from paytui.store.rate_board import newest_sheets
 from paytui.tui.base_screens import FRAME_CSS, MainPage
 from paytui.tui.format.cells import Tone, toned
 from paytui.tui.screens.overview_attention import AttentionPanel
-from paytui.tui.screens.overview_figures import (
+from paytui.tui.screens.overview_balances import (
     ABOUT,
     ROOM_FOR_WORDS,
     BalancesPanel,

@@ -25,7 +25,7 @@ from paytui.store.needs_attention import (
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
-from paytui.tui.screens.overview_figures import FiguresPanel
+from paytui.tui.screens.overview_balances import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.times import since_time

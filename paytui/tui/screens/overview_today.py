@@ -16,7 +16,7 @@ from paytui.store import figures
 from paytui.store.names import account_of
 from paytui.store.table import Subset
 from paytui.tui.format.cells import REVIEW, Cell, Tone, state_cell, state_words, toned
-from paytui.tui.screens.overview_figures import DayHistory, FiguresPanel
+from paytui.tui.screens.overview_balances import DayHistory, FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext

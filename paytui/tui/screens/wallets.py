@@ -15,7 +15,7 @@ from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
 from paytui.store.names import wallet_label
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.table import Table
 from paytui.tui import screen_keys
 from paytui.tui.details.common_facts import RelatedReader

@@ -19,7 +19,7 @@ from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.health import Feed
-from paytui.store.reports import EventRow
+from paytui.store.screen_rows import EventRow
 from paytui.tui.format.cells import Cell, Tone, toned, trust_cell
 from paytui.tui.times import age, clock_seconds, since_time
 from paytui.tui.widgets.text import SplitLine

@@ -26,7 +26,7 @@ from paytui.domain.colleagues import (
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.colleagues import ColleagueExchange, DeskState, Meeting
-from paytui.store.readings import NotShared
+from paytui.store.shared_readings import NotShared
 from paytui.store.store import Store
 from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.shared import unexpected

@@ -7,7 +7,7 @@ from datetime import timedelta
 from threading import Lock
 
 from paytui.domain.models import Payment, Record, State
-from paytui.store.retention import Retention
+from paytui.store.rows_in_memory import Retention
 from paytui.store.table import Table
 from tests.support.clock import NOON
 from tests.tui.book import payment
