@@ -49,7 +49,7 @@ def desk() -> Trading:
 
 
 def trade(trading: Trading, amount: str = "1.2m", **values: str) -> Ticket[Deal]:
-    wallets = {"from": "wal-1", "to": "wal-4", "sell_amount": amount}
+    wallets = {"from_wallet": "wal-1", "to": "wal-4", "sell_amount": amount}
     ticket = trading.ticket(wallets | values)
     ticket.store_changed()
     return ticket

@@ -230,7 +230,7 @@ class TestATrade:
         trading = Trading()
         trading.ui = speaking(trading.ui, dialect)
         trading.hold("one", {AUD_USD: "0.65123"})
-        ticket = trading.ticket({"from": "wal-1", "to": target})
+        ticket = trading.ticket({"from_wallet": "wal-1", "to": target})
         ticket.typed("1000")
         while name(ticket) != "reference":
             ticket.go(1)
