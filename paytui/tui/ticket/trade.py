@@ -254,12 +254,10 @@ class TradeTask(MoneyTask[Deal]):
         if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
+        gone = [side.amount_field for side in Side if was.get(side) != now.get(side)]
         if _pair(was) != _pair(now):
-            changed = having(changed, **{mandates.WORST: None})
-        for side in Side:
-            if was.get(side) != now.get(side):
-                changed = having(changed, **{side.amount_field: None})
-        return changed
+            gone.append(mandates.WORST)
+        return having(changed, **dict.fromkeys(gone))
 
     # The rate
 
