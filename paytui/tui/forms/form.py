@@ -254,7 +254,8 @@ EXTRA = "extra"  # The path of the fields that only this service has
 def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
     """Return a form as the dialect declares its request; added fields come last.
 
-    It has the fields that the service takes. Of a required object, the first one is required.
+    It has the fields that the service takes. Of a required object, the first one is required. An
+    only section needs no title.
     """
     whole, sections = f"{form.key}_request", []
     for section in form.sections:
@@ -272,6 +273,8 @@ def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
         sections.append(replace(section, fields=tuple(fields), min_parts=least))
     if added := added_fields(vocabulary, whole):
         sections.append(Section("Other fields of this service", added))
+    if len(sections) == 1:
+        sections = [replace(sections[0], title="")]
     return replace(form, sections=tuple(sections))
 
 
@@ -341,15 +344,8 @@ class FormTask(Task[Submission]):
 
     def fields(self, values: model.Values, filled: model.Values) -> tuple[Field, ...]:
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
-        titled = len(self.form.sections) > 1
-        return tuple(
-            replace(
-                one,
-                hint=adds if one.key.endswith(COUNT) else one.hint,
-                section=one.section if titled else "",
-            )
-            for one in self.form.placed(filled)
-        )
+        placed = self.form.placed(filled)
+        return tuple(replace(one, hint=adds) if one.key.endswith(COUNT) else one for one in placed)
 
     def filled(self, values: model.Values) -> model.Values:
         """Return the values with every required choice that has only one possible value."""
@@ -398,10 +394,11 @@ class FormTask(Task[Submission]):
 
     def review(self, order: Submission) -> Checks:
         warnings = [f"{one.label}: {one.finding.words}" for one in order.fields if one.finding]
-        for row in self.ui.store.intents.rows():
-            if row.standing.open and row.title == order.title:
-                words = f"Possible duplicate of {row.intent_id} ({row.standing.value})."
-                warnings.append(words)
+        rows = self.ui.store.intents.rows()
+        same = [row for row in rows if row.standing.open and row.title == order.title]
+        warnings += [
+            f"Possible duplicate of {one.intent_id} ({one.standing.value})." for one in same
+        ]
         barred = may_create(self.ui) or ""
         return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 

@@ -74,7 +74,7 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         return
     typed, pair = filled.get(WORST, ""), trade.pair
     of = f"{pair.buy} for 1 {pair.sell}"
-    worst = Field(
+    yield Field(
         key=WORST,
         label="Worst rate",
         text=typed,
@@ -82,7 +82,7 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         hint=f"{significant(trade.rate)} {of}, as locked",
         help="Trades within the mandate are booked at this rate or a better one.",
     )
-    lasts = Field(
+    yield Field(
         key=LASTS,
         label="Mandate lasts",
         text=filled.get(LASTS, ""),
@@ -90,7 +90,6 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         hint=_minutes(_usual(ui)),
         help="The minutes from its proposal until it ends.",
     )
-    yield from (worst, lasts)
 
 
 def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:
