@@ -124,16 +124,12 @@ _ADDRESS = _under(  # The fields of an address (service.md §2); numbers are sen
     country_field("country"),
 )
 _ROLE = Field("role", "Role", about="Example: director.")
-_TERMS = Field(
-    "terms_and_conditions_accepted",
-    "Terms accepted",
-    FieldKind.YES_NO,
-    "Yes if the account holder accepted the terms and conditions.",
-)
+_TERMS = "Yes if the account holder accepted the terms and conditions."
+_ACCEPTED = Field("terms_and_conditions_accepted", "Terms accepted", FieldKind.YES_NO, _TERMS)
 _SECTIONS = (
     Section("Address", _ADDRESS),
     Section("Representative", (*_NAMES, _ROLE, *_CONTACT), "authorised_representatives"),
-    Section("Terms and conditions", (_TERMS,)),
+    Section("Terms and conditions", (_ACCEPTED,)),
 )
 """The sections of every account."""
 

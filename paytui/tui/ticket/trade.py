@@ -294,11 +294,8 @@ class TradeTask(MoneyTask[Deal]):
             amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
             raise Obstacle(side.amount_field, str(error)) from error
-        rate = lock.rate if lock else None
-        if rate is None:
-            is_known, store = pair in self._indicated, self.ui.store
-            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
-        return Exchange(pair, side, amount, rate)
+        rate = (lock.rate if lock else None) or self._indicated.get(pair)
+        return Exchange(pair, side, amount, rate or last_known_rate(self.ui.store, pair))
 
     def _locked(self, filled: Values) -> Exchange:
         """Return the amount at the locked rate; without it there is none."""
