@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
-from paytui.domain.models import Kind, PayInAddress, Record, field_types
+from paytui.domain.models import Kind, PayInAddress, field_types
 from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
@@ -428,8 +428,16 @@ class FormTask(Task[Submission]):
         return self._sent.intent_id if self._sent else None
 
     def end(self) -> model.TicketView | None:
-        view = super().end()
-        return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
+        """Ask for bank details to be copied if the service cannot show them again."""
+        view, keys = super().end(), self.ui.settings.keys
+        is_missing = "list_payin_addresses" in self.ui.vocabulary.missing
+        is_shown = self.ui.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
+        if view is None or is_shown or not isinstance(view.became, PayInAddress):
+            return view
+        how = f"{first_key(keys, 'ticket.open')}, then {first_key(keys, 'deposit.copy')}"
+        copy = CAREFUL.cell(f"Copy it now ({how}): the service cannot show it again,")
+        forgets = Cell("and paytui forgets bank details when it ends.", Tone.CLOSING)
+        return replace(view, words=(*view.words, copy, forgets))
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:
@@ -438,14 +446,3 @@ def _moved(path: str, *, start: str, part: int) -> str | None:
     if not path.startswith(start) or int(number) < part:
         return path
     return None if int(number) == part else f"{start}{int(number) - 1}.{name}"
-
-
-def _copy_it(ui: UiContext, became: Record | None) -> Iterator[Cell]:
-    """Ask for bank details to be copied if the service cannot show them again."""
-    is_missing = "list_payin_addresses" in ui.vocabulary.missing
-    is_shown = ui.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
-    if isinstance(became, PayInAddress) and not is_shown:
-        keys = ui.settings.keys
-        how = f"{first_key(keys, 'ticket.open')}, then {first_key(keys, 'deposit.copy')}"
-        yield CAREFUL.cell(f"Copy it now ({how}): the service cannot show it again,")
-        yield Cell("and paytui forgets bank details when it ends.", Tone.CLOSING)

@@ -35,7 +35,7 @@ class Here:
     typed: str | None = None  # What was typed into a picker, or to prove or confirm something
     cursor: str | None = None  # The option that was moved to; None for the best match
     awaited: Record | None = None  # The object whose identifier was typed, until the worker has it
-    declined: str | None = None  # The option that was to be chosen, and cannot be
+    declined: str | None = None  # The option that was to be chosen, if it cannot be
     seen: object | None = None  # The facts under review; a change clears `typed`
     trouble: str = ""  # The complaint about what was pressed or typed last
     note: str = ""  # A remark on how the cursor came here
@@ -184,18 +184,14 @@ class TicketState(Generic[T]):
     def _finding(self, field: Field) -> Finding | None:
         """Return the complaint about a field that is shown: of a key, the service or the task."""
         here, is_here = self._here, field.key == self._here.at
-        words = (is_here and (here.trouble or self._declined)) or self._refused.get(field.key)
-        if words:
+        words = here.trouble if is_here else ""
+        for one in self._offered if is_here and not words else ():
+            if one.key == here.declined and one.why_not:
+                words = f"{one.name}: {one.why_not}."
+        if words or (words := self._refused.get(field.key, "")):
             return Finding(words)
         is_shown = field.key in self._visited and not (is_here and here.typed is not None)
         return field.finding if is_shown else None
-
-    @property
-    def _declined(self) -> str:
-        """Return why the option that was to be chosen cannot be; empty once it can be."""
-        key = self._here.declined
-        option = next((one for one in self._offered if one.key == key), None)
-        return f"{option.name}: {option.why_not}." if option and option.why_not else ""
 
     def _words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
         """Yield the remarks on the field with the cursor."""
