@@ -3,7 +3,8 @@
 Keys typed over a frozen link arrive in a burst and may confirm a step that nobody saw. So a confirm
 step ignores keys until the terminal has answered a query that was sent after the step was painted.
 Input typed before the terminal drew the step arrives before that answer. The answer is then queued
-like a key, so that it cannot overtake earlier keys.
+like a key, so that it cannot overtake earlier keys; later ones wait for it, though they may have
+come in the same packet.
 Within tmux or screen the multiplexer answers, whatever the terminal behind it shows; and some
 terminals never answer. There the trader types a code as well, which is shown on the screen alone.
 """
