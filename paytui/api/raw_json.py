@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from paytui.api.dialect import Dialect
-from paytui.api.error_mapping import decoding, not_in_part
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.http.response import LONGEST, Answer
+from paytui.api.http.response import LONGEST, Answer, decoding, not_in_part
 from paytui.api.paging import first_query, read_pages
 from paytui.api.resources import READS, KindRead, Operation
 from paytui.api.wire import envelope

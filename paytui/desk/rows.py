@@ -1,8 +1,8 @@
 """Reading once for all: the lists that one seat reads from the service, for all seats of a desk.
 
 Each kind has a lease. Its holder, the *reader*, polls the service and publishes what changed; the
-other seats follow, and poll nothing of that kind. A reader that dies is replaced after six seconds,
-and one whose reads fail gives up the lease; see `paytui.worker.sync.desk_reads`.
+other seats follow, and poll nothing of that kind. A reader that dies is replaced after five
+seconds, and one whose reads fail gives up the lease; see `paytui.worker.sync.desk_reads`.
 
 What is published, and why:
 
@@ -178,7 +178,8 @@ class RowExchange:
         try:
             return await self._database.call(use)
         except DeskAway as error:
-            self._ahead = None  # its clock may be another server's next time
+            # The next server may have another clock, and may have lost changes.
+            self._ahead, self._since = None, 0
             raise NotShared(error.problem) from None
 
     def _told(self, reads: Mapping[Kind, tuple[int, float]]) -> str:
@@ -199,7 +200,7 @@ class RowExchange:
         asked = (self._client, seat, self._since, *told)
         [[said]] = link.execute("SELECT paytui.take_turn(%s, %s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
-        now, stamp, generation, free, *changed = said.split(" ")
+        now, stamp, generation, free, ends_in, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()
         self._since = int(stamp)
         known = {kind.value: kind for kind in Kind}
@@ -213,7 +214,7 @@ class RowExchange:
             if (lease := self._standings.get(kind)) and _is_behind(cursor, lease)
         }
         nobodys = frozenset(known[name] for name in free.split(",") if name in known)
-        return Look(dict(self._standings), nobodys, news)
+        return Look(dict(self._standings), nobodys, int(ends_in) / 1000, news)
 
     def _standing(self, kind: Kind, figures: list[str], now: int, began: float) -> Standing:
         """Return a lease; the boot time of the same read is the same each time."""

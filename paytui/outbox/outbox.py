@@ -18,8 +18,15 @@ from paytui.domain.models import Problem
 from paytui.outbox import database
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import Entry, Event, RecordedIntent, Value, write_time
-from paytui.outbox.errors import AlteredFile, NoOutbox, OutboxDamaged, OutboxError, as_outbox_error
-from paytui.outbox.paths import check_place, make_folder
+from paytui.outbox.file import (
+    AlteredFile,
+    NoOutbox,
+    OutboxDamaged,
+    OutboxError,
+    as_outbox_error,
+    check_place,
+    make_folder,
+)
 from paytui.platform.text import clean
 
 

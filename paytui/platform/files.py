@@ -1,4 +1,4 @@
-"""Private files and folders: the user's own, neither readable nor writable by others."""
+"""Private files and folders: neither readable nor writable by others; and SQLite files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import pwd
 import secrets
 import shlex
+import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -220,3 +221,19 @@ def shipped_path(name: str) -> Path:
         if (place / name).exists():
             return place / name
     raise FileNotFoundError(f"paytui is not installed completely: {name} is missing")
+
+
+def open_sqlite(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
+    """Open a file that exists, for explicit transactions, in several threads one after another.
+
+    Args:
+        mode: "ro" or "rw".
+        timeout: seconds to wait for another process that has locked it.
+    """
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )

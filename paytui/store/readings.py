@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import inf
 from typing import Protocol
 
 from paytui.domain.models import Kind, Problem, Record
@@ -92,11 +93,13 @@ class Look:
     Attributes:
         standings: the leases that somebody has held.
         free: kinds whose lease has ended.
+        ends_in: seconds until another seat's lease ends, unless that seat prolongs it.
         news: new publications of the kinds that were asked for, in their order.
     """
 
     standings: Mapping[Kind, Standing] = field(default_factory=dict)
     free: frozenset[Kind] = frozenset()
+    ends_in: float = inf
     news: Mapping[Kind, tuple[Publication, ...]] = field(default_factory=dict)
 
 

@@ -10,8 +10,7 @@ from threading import Lock
 from typing import cast
 
 from paytui.domain import models
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import Colleague, SharedNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote, Colleague, SharedNote
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId

@@ -62,6 +62,11 @@ class Server:
     def commit(self) -> None:
         self.past.append((len(self.rows), dict(self.outboxes)))
 
+    def since_departure(self) -> int:
+        """Return the number of commits that a standby lacks which has missed the last departure."""
+        departures = [place for place, row in enumerate(self.rows) if row.kind == "sending"]
+        return sum(rows > departures[-1] for rows, _ in self.past) if departures else 0
+
     def promoted(self, behind: int, *, ignores_timeline: bool) -> Server:
         """Return the standby that takes over, some commits behind."""
         count, outboxes = self.past[max(len(self.past) - 1 - behind, len(SEATS))]

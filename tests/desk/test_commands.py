@@ -31,7 +31,7 @@ from paytui.desk.checks import commit_time
 from paytui.desk.database import Database, DeskAway, as_away, connect, has_pooler, migrations
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
-from tests.desk.storm import PGBOUNCER, pooled
+from tests.desk.storm import pooled
 from tests.desk.test_mandates import mandate
 from tests.support import tcp
 
@@ -286,7 +286,6 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path(PGBOUNCER).exists(), reason="needs pgbouncer")
 def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
     server: str, anna: str, tmp_path: Path
 ) -> None:

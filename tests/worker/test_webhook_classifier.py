@@ -14,7 +14,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime

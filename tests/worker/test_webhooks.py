@@ -16,7 +16,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId

@@ -72,15 +72,16 @@ $$;
 
 -- Prolong the leases of a seat, note its reads that changed nothing (kind,fence,time and a blank after
 -- each), and take the leases that it wants and nobody holds. Return words, as each byte counts that is
--- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
--- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
--- this seat, number, milliseconds since it read, and how often it was asked.
+-- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, the
+-- kinds that nobody holds, and the milliseconds until another seat's lease ends unless it is prolonged;
+-- then the readers that changed after a stamp: kind, fence, 1 if it is this seat, number, milliseconds
+-- since it read, and how often it was asked.
 CREATE FUNCTION paytui.take_turn(
   its_client text, its_seat bigint, since bigint, reads text, wants text[]
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  lease CONSTANT interval := '6 seconds';
+  lease CONSTANT interval := '5 seconds';
   is_known boolean := EXISTS (
     SELECT FROM paytui.seats WHERE seat = its_seat AND who = session_user
   );
@@ -121,6 +122,12 @@ BEGIN
     coalesce(max(stamp), 0),
     coalesce((SELECT generation FROM paytui.tokens WHERE client = its_client), 0),
     coalesce(string_agg(kind, ',') FILTER (WHERE NOT paytui.holds(until)), '-'),
+    coalesce(
+      ceil(extract(epoch FROM min(until) FILTER (
+        WHERE paytui.holds(until) AND seat IS DISTINCT FROM its_seat
+      )) * 1000) - now_ms,
+      60000
+    ),
     string_agg(
       concat(
         kind, ',', fence, ',', (seat = its_seat AND who = session_user)::int, ',', number, ',',

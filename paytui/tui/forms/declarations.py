@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from paytui.config.key_bindings import first_key
-from paytui.domain import bank_numbers as numbers
 from paytui.domain import requests
+from paytui.domain import requests as numbers
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
-from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
+from paytui.store.payable import mixed_words
 from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
 from paytui.tui.forms.form import Check, Field, FieldKind, Form, FormTask, Section, Submission

@@ -21,9 +21,8 @@ from paytui.domain.models import Kind, PayInAddress, field_types
 from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
-from paytui.tui.format.cells import CAREFUL
-from paytui.tui.guards.confirmation import Checks, Demand, may_create
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.confirmation import Checks, Demand, may_create
+from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.ticket import model
 from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.model import Finding

@@ -23,10 +23,10 @@ from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import OTHER_ACCOUNT, PayeeStatus, addresses_of, is_of_another
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, amount_words, type_words
-from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
 
 P = TypeVar("P", Wallet, payable.Payee, payable.Target)
 

@@ -10,8 +10,8 @@ import sys
 from dataclasses import replace
 
 from paytui.platform.text import clean, fold
+from paytui.tui import confirmation
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.guards import confirmation
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Option, T, Values

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.ticket.model import Field, Line, Option, TicketView
 
 LABEL_WIDTH = 16

@@ -13,8 +13,7 @@ from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
 from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, distance_words, rate_words
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext

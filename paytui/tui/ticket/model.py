@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from paytui.domain.models import Record
 from paytui.platform.text import clean
-from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 
 Values = Mapping[str, str]
 """The values of the fields, by key: typed text, or the key of a chosen option."""

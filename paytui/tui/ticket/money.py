@@ -19,12 +19,11 @@ from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
-from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks, Demand
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks, Demand
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
 from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO

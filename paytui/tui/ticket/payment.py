@@ -14,9 +14,8 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title, title_of
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, Target, addresses_of
-from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.confirmation import Demand, demand
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.confirmation import Demand, demand
+from paytui.tui.format.cells import Cell, Tone, amount_words
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
 from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO

@@ -10,15 +10,14 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
-from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
-from paytui.tui.format.feeds import noun
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.keys import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
+from paytui.tui.widgets.feeds import noun
 
 if TYPE_CHECKING:
     from paytui.tui.ticket.rate_lock import RateLock

@@ -22,10 +22,9 @@ from paytui.store.mandates import own_mandates
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.format.cells import amount_words, rate_words
-from paytui.tui.guards.confirmation import Checks, Demand, demand
+from paytui.tui.confirmation import Checks, Demand, demand
+from paytui.tui.format.cells import Cell, Tone, amount_words, rate_words
 from paytui.tui.terminal.tty import loses_letters
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
 from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO

@@ -14,8 +14,15 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import NoteKind, OpenTicket, SharedNote, as_shared, key_of
+from paytui.domain.colleagues import (
+    AttentionKey,
+    AttentionNote,
+    NoteKind,
+    OpenTicket,
+    SharedNote,
+    as_shared,
+    key_of,
+)
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.colleagues import ColleagueExchange, DeskState, Meeting

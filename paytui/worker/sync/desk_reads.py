@@ -9,6 +9,8 @@
   try. All other seats wait for its outcome, so that all together try no more often than one.
 - It follows another reader once its own read, which began after it had learnt of that reader, is
   complete. Then it polls nothing of the kind, and asks the reader if a person or an intent waits.
+  A list that it could not read and the reader can, it reads again by itself; likewise if its own
+  read found changes that the reader's next read did not.
 - It reads by itself while the desk is away, while an intent of the kind is in doubt, and when a
   person asks for a refresh. What it reads then it does not publish.
 - Of a list that is longer than memory it also makes its own full reads: a reader cannot tell which
@@ -18,7 +20,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -41,10 +43,19 @@ from paytui.store.readings import (
 from paytui.store.store import Store
 from paytui.worker.sync.ingest import Changed
 from paytui.worker.sync.list_reads import SWEEP
-from paytui.worker.sync.shared import FLOOR, JITTER, Failure, PollSchedule, reading, unexpected
+from paytui.worker.sync.shared import (
+    FLOOR,
+    JITTER,
+    Failure,
+    LinkKeeper,
+    PollSchedule,
+    reading,
+    unexpected,
+)
 
 LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
 TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
+AFTER_END = 0.05  # Seconds from the end of a lease to a look that finds it free
 GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
 PATIENCE = 1.4  # Pauses between two reads, within which a reader's next read must succeed
@@ -87,6 +98,9 @@ class _Turn:
         is_followed: an own read has made it complete.
         unreadable: the fence of a reader whose publications this seat cannot read.
         queue: publications that the poller has not taken in yet.
+        health: that of the list, as the reader published it last; None before the first.
+        lacks: lists that the last own read did not get as a whole; see `_lacking`.
+        differs: ids of rows that own reads have changed beside the reader, and it has not since.
         waits: another seat tries to read it, and this one reads nothing meanwhile.
         was_read_at, whole_at: boot times of the last own read, and of the last own full read.
         took: seconds of the last own read.
@@ -115,6 +129,9 @@ class _Turn:
     is_followed: bool = False
     unreadable: int = 0
     queue: list[Publication] = field(default_factory=list)
+    health: Feed | None = None
+    lacks: Set[str | None] = frozenset()
+    differs: set[str] = field(default_factory=set)
     waits: bool = False
     was_read_at: float = 0.0
     took: float = 0.0
@@ -138,7 +155,9 @@ class _Turn:
         return self.standing is not None and self.standing.is_ours
 
     def collect(self, news: Changed) -> None:
-        """Collect what an own read changed, while the lease is held."""
+        """Collect what an own read changed, while the lease is held or another seat reads."""
+        if self.news is None and self.is_followed:
+            self.differs.update(news)
         if self.news is None or self.is_too_much:
             return
         self.news |= news
@@ -149,8 +168,9 @@ class _Turn:
         """Follow this reader as soon as a read that begins from now on is complete."""
         self.fence, self.learnt_at, self.is_followed = standing.fence, now, False
         self.cursor = Cursor(standing.fence, standing.number, has_health=False)
-        self.news = self.unsent = None
+        self.news = self.unsent = self.health = None
         self.queue.clear()
+        self.differs.clear()
 
     def begin(self, standing: Standing, now: float) -> None:
         """Be the reader from now on, with a first read to do unless the last own one is recent."""
@@ -167,10 +187,16 @@ class DeskReads:
     """The exchange of one seat's reads with the other seats of its desk: a task of the worker."""
 
     def __init__(
-        self, exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
+        self,
+        exchange: Exchange,
+        store: Store,
+        time: ServiceTime,
+        schedule: PollSchedule,
+        link: LinkKeeper,
     ) -> None:
         self._exchange = exchange
         self._store = store
+        self._link = link
         self._time = time
         self._clock = time.clock
         self._schedule = schedule
@@ -213,6 +239,10 @@ class DeskReads:
             return None
         queue, turn.queue = turn.queue, []
         feed = self._followed_feed(kind, turn, queue)
+        if self._has_missed(kind, turn):
+            assert turn.standing is not None
+            turn.follow_anew(turn.standing, now)
+            return None
         age = now - (feed.read_at or 0.0)
         late = interval * (1 + JITTER) + TELL_WITHIN + LOOK_EVERY + GRACE
         if age >= (FLOOR if is_urgent else late):
@@ -235,7 +265,7 @@ class DeskReads:
             wait: seconds until the next one; None: it is made when it is needed.
         """
         turn, now = self._turns[kind], self._clock.boot()
-        turn.was_read_at, turn.took = now, took
+        turn.was_read_at, turn.took, turn.lacks = now, took, _lacking(feed)
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
         is_first = turn.told_at is None
         is_put_off = bool(failures) and all(failure.is_put_off for failure in failures)
@@ -251,6 +281,8 @@ class DeskReads:
             feed = replace(feed, read_at=before.read_at, as_of=before.as_of)  # by another reader
         if turn.is_ours:
             self._wake.set()
+        elif failures:  # the reader's health is to replace it
+            turn.cursor = replace(turn.cursor, has_health=False)
         if feed.remark:
             return feed
         is_unreadable = turn.standing is not None and turn.standing.fence == turn.unreadable
@@ -285,7 +317,7 @@ class DeskReads:
         if standing is None or standing.is_ours or standing.fence == turn.unreadable:
             return False
         is_due = self._store.is_long(kind) and now - turn.was_read_at >= SWEEP
-        if is_due or self._reads_alone(kind):
+        if is_due or self._reads_alone(kind) or not turn.can_read():
             return False
         if not turn.is_followed and self._is_read_since(kind, turn.learnt_at):
             turn.is_followed = True
@@ -296,13 +328,25 @@ class DeskReads:
         feed = self._store.feed(kind)
         return feed.was_read and feed.others_read_at is not None and feed.others_read_at >= since
 
+    def _has_missed(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True if the reader has rows that this seat lacks, and will not publish them."""
+        assert turn.standing is not None
+        if turn.health is not None and not turn.lacks <= _lacking(turn.health):
+            return True
+        is_read_again = (turn.standing.read_at or 0.0) > turn.was_read_at
+        return is_read_again and bool(turn.differs) and kind is not Kind.RATE_SHEETS
+
     def _followed_feed(self, kind: Kind, turn: _Turn, queue: list[Publication]) -> Feed:
         """Return the reader's health of a kind, with this host's boot times."""
-        feed, standing = self._store.feed(kind), turn.standing
+        feed, standing, key = self._store.feed(kind), turn.standing, self._store.table(kind).key
         feed = _of_all(feed)
         for each in queue:
-            if each.reading is not None and each.reading.feed is not None:
+            if each.reading is None:
+                continue
+            turn.differs.difference_update(each.reading.gone, map(key, each.reading.rows))
+            if each.reading.feed is not None:
                 feed = as_read_at(each.reading.feed, each.read_at, self._as_of(each.read_at))
+                turn.health = feed
         read_at = None if standing is None else standing.read_at
         if read_at is not None and (queue or feed.read_at is None or read_at > feed.read_at):
             others = read_at if feed.others_read_at == feed.read_at else feed.others_read_at
@@ -377,6 +421,7 @@ class DeskReads:
         cursors = {kind: turn.cursor for kind, turn in self._turns.items() if turn.is_followed}
         look = await self._exchange.look(wants, cursors, reads)
         self._last, self._looked_at, self._problem = look, began, None
+        self._look_by = min(self._look_by, self._clock.boot() + look.ends_in + AFTER_END)
         for kind, turn in self._turns.items():
             standing = look.standings.get(kind)
             self._learn(kind, turn, None if kind in look.free else standing)
@@ -399,8 +444,7 @@ class DeskReads:
 
     def _may_try_at(self, turn: _Turn) -> float:
         """Return the boot time from which this seat wants a lease that nobody holds."""
-        is_up = self._store.link.state is LinkState.UP
-        return max(turn.may_try_at, turn.free_at + (0.0 if is_up else REST))
+        return max(turn.may_try_at, turn.free_at + (0.0 if self._link.is_sure else REST))
 
     def _can_read(self, kind: Kind, turn: _Turn) -> bool:
         """Return True unless this seat reads nothing of a kind, even if the service answers."""
@@ -427,7 +471,10 @@ class DeskReads:
         if standing is None:
             turn.free_at = now if before is not None else turn.free_at
             return
-        if standing.fence != turn.fence:
+        known = turn.number if standing.is_ours else turn.cursor.number
+        if standing.fence == turn.fence and standing.number < known:
+            self._lose(turn, standing)
+        elif standing.fence != turn.fence:
             if standing.is_ours:
                 turn.begin(standing, now)
                 self._wake.set()  # to publish
@@ -443,6 +490,15 @@ class DeskReads:
         elif was_followed and (before is None or standing.read_at != before.read_at):
             turn.wake()
         if turn.waits and not self._waits(kind, turn):
+            turn.wake()
+
+    def _lose(self, turn: _Turn, standing: Standing) -> None:
+        """Begin anew after a failover that lost publications: others may never have had them."""
+        if standing.is_ours:
+            turn.news = None
+            self._wake.set()  # to give the lease up
+        else:
+            turn.follow_anew(standing, self._clock.boot())
             turn.wake()
 
     def _take_in(self, turn: _Turn, news: tuple[Publication, ...]) -> None:
@@ -480,6 +536,7 @@ class DeskReads:
                 await self._exchange.release([kind])  # as after a failover that lost publications
                 return
             turn.number = number
+            self._reads.pop(kind, None)  # it is older
             turn.unsent = self._next(kind, turn)
 
     def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
@@ -523,6 +580,11 @@ class DeskReads:
 
 def _without_rows(reading: Reading) -> Reading:
     return replace(reading, rows=(), gone=())
+
+
+def _lacking(feed: Feed) -> Set[str | None]:
+    """Return the wallets or recipients whose list was not read; None: a list was cut short."""
+    return feed.failing.keys() | ({None} if feed.cut else set())
 
 
 def _of_all(feed: Feed) -> Feed:

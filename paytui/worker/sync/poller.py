@@ -62,7 +62,7 @@ class Poller(PollLoop):
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._is_urgent = False
         if shared.desk is not None:
-            ingest.tell = shared.desk.join(kind, self._wake.set)
+            ingest.tell = shared.desk.join(kind, self._wake.set, self._has_all_parents)
 
     @property
     def _interval(self) -> float:
@@ -74,6 +74,10 @@ class Poller(PollLoop):
     def _turn(self) -> float:
         """Return the seconds after which an unchanged part is read again."""
         return self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
+
+    def _has_all_parents(self) -> bool:
+        """Return False if other seats of a desk may read other parents: those that they track."""
+        return self._upstream is None or self._store.feed(self._upstream.kind).offered
 
     # The loop
 

@@ -83,6 +83,11 @@ class LinkKeeper:
                 LinkState.UP if is_up else LinkState.CONNECTING, None if is_up else error.problem
             )
 
+    @property
+    def is_sure(self) -> bool:
+        """Return True if reads succeed, and the idle connection was not lost since."""
+        return self._store.link.state is LinkState.UP and not self._unconnected
+
     def connected(self) -> None:
         """Note that a connection was made; what the reads told before its loss holds again."""
         self._unconnected = 0

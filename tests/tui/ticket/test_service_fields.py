@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.codec import Wire
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import Intent, Standing

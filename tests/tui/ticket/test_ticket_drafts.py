@@ -11,9 +11,9 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
-from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.keys import AMOUNT, FROM, REFERENCE, TO
+from paytui.tui.ui_context import SavedDraft, SavedDrafts, newest_ticket
 from tests.support.clock import NOON
 from tests.support.intents import money_of, row_of
 from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, the_app, until
