@@ -471,6 +471,10 @@ def test_a_reader_that_reads_too_seldom_for_a_screen_is_asked_once_a_read(floor:
             reads = reader.network.counts["/v2/wallets"]
             assert 5 <= reads <= 8
             assert after - before <= reads + 1  # type: ignore[operator]
+            reader.network.connecting = 3_600.0  # it gives up soon after it was asked
+            for _ in range(30):
+                await asyncio.sleep(1)
+                assert follower.age(Kind.WALLETS) < 17
 
     floor.run(scene())
 

@@ -25,6 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import ServiceTime
@@ -175,12 +176,18 @@ class _Turn:
         self.queue.clear()
         self.differs.clear()
 
+    def must_read(self, now: float) -> None:
+        """Read at once, and hold the lease only if that succeeds soon."""
+        if self.late_at is not None:
+            self.late_at = min(self.late_at, now + max(FIRST_READ, 3 * self.took))
+        self.wake()
+
     def begin(self, standing: Standing, now: float) -> None:
         """Be the reader from now on, with a first read to do unless the last own one is recent."""
         self.fence, self.is_followed = standing.fence, False
         if self.late_at is not None and (not self.is_read or now >= self.late_at):
-            self.is_read, self.late_at = False, now + max(FIRST_READ, 3 * self.took)
-            self.wake()
+            self.is_read, self.late_at = False, inf
+            self.must_read(now)
         self.number, self.told, self.told_at, self.unsent, self.seen = 0, None, None, None, None
         self.asked = standing.asked
         self.queue.clear()
@@ -511,7 +518,7 @@ class DeskReads:
         elif standing.is_ours:
             is_recent = now - turn.was_read_at < FLOOR
             if standing.asked != turn.asked and not is_recent:
-                turn.wake()
+                turn.must_read(now)
             turn.asked = standing.asked
         elif was_followed and (before is None or standing.read_at != before.read_at):
             turn.wake()
