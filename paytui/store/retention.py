@@ -69,11 +69,7 @@ class Retention:
                 self.when_full()
         for row in rows:
             is_old = self.since is not None and _may_go(row) and _changed(row) < self.since
-            if (
-                is_old
-                and not self._is_needed(row)
-                and self._table.get(self._table.key(row)) is None
-            ):
+            if is_old and not (self._is_needed(row) or self._table.get(self._table.key(row))):
                 self._beyond.append(row)
             else:
                 kept.append(row)  # a row on screen is kept up to date
