@@ -20,8 +20,6 @@ from decimal import Decimal
 from pathlib import Path
 from threading import RLock
 
-from platformdirs import user_state_path
-
 from paytui.book import history
 from paytui.book.history import SLICES, DayBalances
 from paytui.domain.colleagues import AttentionKey, AttentionNote, NoteKind, SharedNote
@@ -139,6 +137,8 @@ def book_path(profile: str, folder: Path | None) -> Path:
     Args:
         folder: the setting `outbox.folder`; None for the user's state directory.
     """
+    from platformdirs import user_state_path  # an import that `--help` can do without
+
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
     return where / f"{profile}{SUFFIX}"
 

@@ -119,6 +119,7 @@ class RowExchange:
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
         self._reads: dict[Kind, tuple[int, int, float]] = {}
+        self._seal: tuple[str, RowSeal] | None = None
 
     def listen(self, hint: Callable[[], object]) -> None:
         self._listen(CHANNEL, hint)
@@ -159,20 +160,24 @@ class RowExchange:
         asked = (self._client, kind.value)
         await self._call(lambda link: link.execute("SELECT paytui.ask_reader(%s, %s)", asked))
 
-    async def release(self, kinds: Collection[Kind]) -> None:
+    async def release(self, kinds: Mapping[Kind, bool]) -> None:
         names = [kind.value for kind in kinds]
+        silent = [kind.value for kind, is_silent in kinds.items() if is_silent]
 
         def release(link: Connection) -> None:
-            given = (self._client, self._enter(link), names)
-            link.execute("SELECT paytui.release(%s, %s, %s)", given)
+            given = (self._client, self._enter(link), names, silent)
+            link.execute("SELECT paytui.release(%s, %s, %s, %s)", given)
 
         await self._call(release)
 
     async def _sealed(self) -> RowSeal:
         try:
-            return RowSeal(self._client, (await self._secret()).reveal())
+            secret = (await self._secret()).reveal()
         except ApiError as error:
             raise NotShared(error.problem) from None
+        if self._seal is None or self._seal[0] != secret:
+            self._seal = secret, RowSeal(self._client, secret)
+        return self._seal[1]
 
     async def _call(self, use: Callable[[Connection], T]) -> T:
         try:
@@ -218,14 +223,14 @@ class RowExchange:
 
     def _standing(self, kind: Kind, figures: list[str], now: int, began: float) -> Standing:
         """Return a lease; the boot time of the same read is the same each time."""
-        fence, is_ours, number, _, asked = (int(figure or 0) for figure in figures)
+        fence, is_ours, number, _, asked, unanswered = (int(figure or 0) for figure in figures)
         read_at, age = None, figures[3]
         if age:
             was_read = now - int(age)  # by the database's clock
             if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
                 self._reads[kind] = fence, was_read, began - int(age) / 1000
             read_at = self._reads[kind][2]
-        return Standing(fence, bool(is_ours), number, read_at, asked)
+        return Standing(fence, bool(is_ours), number, read_at, asked, unanswered)
 
     def _news(
         self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing

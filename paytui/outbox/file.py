@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from platformdirs import user_state_path
-
 from paytui.domain.models import Problem
 from paytui.platform import files
 from paytui.platform.files import NotPrivate, check_private
@@ -133,6 +131,8 @@ def outbox_path(profile: str, folder: Path | None) -> Path:
     Args:
         folder: the setting `outbox.folder`; None for the user's state directory.
     """
+    from platformdirs import user_state_path  # an import that `--help` can do without
+
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
     return where / f"{profile}{SUFFIX}"
 

@@ -68,6 +68,7 @@ class Standing:
         read_at: time of the reader's last read; None before the first, and if there was none before
             the lease was given up, while nobody takes it.
         asked: counts the requests of other seats to read soon.
+        unanswered: the leases in a row that have ended because no answer came.
     """
 
     fence: int
@@ -75,6 +76,7 @@ class Standing:
     number: int
     read_at: float | None
     asked: int
+    unanswered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,11 @@ class Exchange(Protocol):
         """Ask the reader of a kind to read it soon."""
         ...
 
-    async def release(self, kinds: Collection[Kind]) -> None:
-        """Give up leases, for other seats to take: at once if the kind was read under it."""
+    async def release(self, kinds: Mapping[Kind, bool]) -> None:
+        """Give up leases, for other seats to take: at once if the kind was read under it.
+
+        Each kind is mapped to True if no answer came.
+        """
         ...
 
 

@@ -50,7 +50,12 @@ from paytui.tui.terminal.driver import (
     minimise_sgr,
     pin_cell_width,
 )
-from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnswered
+from paytui.tui.terminal.queries import (
+    LONGEST_TRIP,
+    QuerySender,
+    QueryTerminal,
+    TerminalAnswered,
+)
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
@@ -188,6 +193,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def on_event(self, event: Event) -> None:
         """Note each key press, and clean a paste before any widget sees it."""
+        if isinstance(event, CursorPosition | Key | Paste) and self._queries.keeps(event):
+            return
         if isinstance(event, Key):
             self.ui.idle.pressed()
         elif isinstance(event, Paste):
@@ -203,10 +210,16 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.call_after_refresh(self._queries.send, wish.asked)
 
     def on_cursor_position(self, place: CursorPosition) -> None:
-        self._queries.take_in(place)
+        if self._queries.take_in(place):  # what it went to may end before it is accepted
+            self.set_timer(LONGEST_TRIP, self._release_behind_answer)
 
-    def on_terminal_answered(self, answer: TerminalAnswered) -> None:
-        self._queries.accept(answer)
+    async def on_terminal_answered(self, answer: TerminalAnswered) -> None:
+        if self._queries.accept(answer):
+            await self._release_behind_answer()
+
+    async def _release_behind_answer(self) -> None:
+        for event in self._queries.release():
+            await self.on_event(event)
 
     def note_crash(self, error: BaseException) -> None:
         """Store a report of the error, unless it follows from another."""

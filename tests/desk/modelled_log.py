@@ -16,6 +16,7 @@ from paytui.outbox.shared_log import (
     RECORDED,
     Epoch,
     HandedIn,
+    Head,
     LogAway,
     LogRow,
     News,
@@ -134,7 +135,7 @@ class ModelLog:
         self._name = name
         self._trader = trader or name
         self._who = (memory.identity, run, f"file of {name}")
-        self._newest = memory.newest
+        self._newest = None if memory.seen is None else memory.seen.epoch
         self._told: tuple[Server, int] | None = None
         self.server: Server | None = None
         self.fault = ""
@@ -170,7 +171,7 @@ class ModelLog:
                 )
                 for number, row in enumerate(server.rows[first:], start=first + 1)
             ],
-            epoch=server.epoch,
+            head=Head(server.epoch, len(server.rows), ""),
             is_open=server.is_open,
             is_replayed=ours.replayed >= server.epoch.number,
             waits_for="",

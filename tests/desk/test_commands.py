@@ -72,7 +72,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
         connection.execute(meet, (client,))
         connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
-        connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
+        connection.execute("SELECT paytui.release(%s, 1, '{payments}', '{}')", (client,))
         publish = (
             "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
         )

@@ -21,6 +21,7 @@ from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import sheet_left
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
+from paytui.store.health import LinkState
 from paytui.store.readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat
@@ -279,6 +280,38 @@ def test_seats_none_of_which_reaches_the_service_try_as_often_as_one(floor: Floo
                 assert max(seat.age(kind) for kind in OFTEN) <= 9
                 assert seat.all_ok()
             assert sum(seat.network.counts["/v2/wallets"] for seat in seats) <= 30
+
+    floor.run(scene())
+
+
+def test_a_service_that_hangs_is_unreachable_on_all_screens_once_two_seats_have_tried(
+    floor: Floor,
+) -> None:
+    """The reader gives up 7.7 s after its last read, and the second seat 2 s after it has tried.
+
+    Without notifications each of the two is noticed at the next look, up to 2 s later.
+    """
+
+    async def scene() -> None:
+        async with floor.seats(4) as seats:
+            await settled(seats)
+            app = seats[0].network.app
+            for seat in seats:
+                seat.network.app = Failing(app, "")
+            await asyncio.sleep(20)
+            assert LinkState.UNREACHABLE not in {seat.store.link.state for seat in seats}
+            for seat in seats:
+                seat.network.app = app
+            await asyncio.sleep(20)
+            for seat in seats:
+                seat.network.connecting = 3_600.0
+            await asyncio.sleep(14)
+            assert {seat.store.link.state for seat in seats} == {LinkState.UNREACHABLE}
+            for seat in seats:
+                seat.network.connecting = 0.0
+            await seats[0].until(lambda: seats[0].store.link.state is LinkState.UP, within=60)
+            await asyncio.sleep(5)
+            assert {seat.store.link.state for seat in seats} == {LinkState.UP}
 
     floor.run(scene())
 
@@ -543,7 +576,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
         hers.execute(look, (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         his.execute(look, (seat,))
-        his.execute("SELECT paytui.release('c', %s, '{wallets}')", (seat,))
+        his.execute("SELECT paytui.release('c', %s, '{wallets}', '{}')", (seat,))
         assert his.execute(publish, (fence,)).fetchall() == [(False,)]
         assert hers.execute(publish, (fence,)).fetchall() == [(True,)]
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

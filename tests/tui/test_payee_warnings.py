@@ -141,7 +141,9 @@ def test_a_trade_that_pays_somebody_says_it_too() -> None:
     impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
     trading.store.recipients.put([impostor])
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"})
+    ticket = trading.ticket(
+        {"from_wallet": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"}
+    )
     assert re.search(f"Into {recipient_title(payee)} .*is named like rec-9", said(ticket))
     ticket.typed("1000")
     ticket.go_on()

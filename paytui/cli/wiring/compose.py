@@ -397,10 +397,6 @@ def open_send_context(
         desk = _desk_log(profile, path, patience, clock)
         return SendingDisabled("This profile is read-only.", _history(path), desk=desk)
     host = platform.node()
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):  # no name, as in a container
-        user = f"uid {os.getuid()}"
     retry_rules = RetryRules(
         profile=profile.name,
         base_url=profile.base_url,
@@ -408,7 +404,7 @@ def open_send_context(
         idempotency=dialect.idempotency,
         gateway_patience=dialect.gateway_patience,
         time=service_time,
-        user=user,
+        user=_role(profile) or _system_user(),
         host=host,
         repeats_by_itself=profile.desk is None,
     )
@@ -421,6 +417,25 @@ def open_send_context(
     log = Syslog() if settings.outbox.audit_syslog else None
     desk = _desk_log(profile, path, patience, clock, outbox)
     return SendContext(outbox, retry_rules, log, profile, desk)
+
+
+def _role(profile: Profile) -> str:
+    """Return the database role that a desk's log names for this trader; "" without a desk."""
+    if profile.desk is None:
+        return ""
+    from paytui.cli.wiring.desk import require_libraries
+
+    dsn = require_libraries(profile).dsn
+    from paytui.desk.database import role_of
+
+    return role_of(dsn)
+
+
+def _system_user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # no name, as in a container
+        return f"uid {os.getuid()}"
 
 
 def _desk_log(

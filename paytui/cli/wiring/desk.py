@@ -116,7 +116,7 @@ def desk_log(
         outbox,
         patience=patience,
         clock=clock,
-        seen=None if memory is None else memory.newest,
+        seen=None if memory is None else memory.seen,
         reads=memory is None,
     )
 

@@ -4,7 +4,7 @@ A key confirms only a step that the terminal has drawn. Keys typed over a frozen
 burst and may confirm a step that nobody saw. So a confirm step ignores keys until the terminal has
 answered a query that was sent after the step was painted. Input typed before the terminal drew the
 step arrives before that answer. The answer is then queued like a key, so that it cannot overtake
-earlier keys.
+earlier keys; later ones wait for it, though they may have come in the same packet.
 Within tmux or screen the multiplexer answers, whatever the terminal behind it shows; and some
 terminals never answer. There the trader types a code as well, which is shown on the screen alone.
 """
@@ -16,7 +16,7 @@ from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
-from textual.events import CursorPosition
+from textual.events import CursorPosition, Key, Paste
 from textual.message import Message
 
 from paytui.platform.clock import Clock
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MUTE = 0.5  # Seconds without any answer after which a terminal is assumed never to answer
+LONGEST_TRIP = 0.5  # Seconds for which input waits for an answer that came before it
 ABOVE = 2  # The first line to ask at: a report of line 1 can be read as F3 with shift, alt or ctrl
 Position = tuple[int, int]  # Column and line, counted from 1
 
@@ -118,6 +119,8 @@ class QuerySender:
         self._queries = queries
         self._clock = clock
         self._held_back: tuple[Callable[[int], None], ...] = ()
+        self._arrived: CursorPosition | None = None
+        self._behind: list[CursorPosition | Key | Paste] = []
 
     def send(self, asked: Callable[[int], None]) -> None:
         """Query now, or, while painting is batched, after layout and paint."""
@@ -135,18 +138,40 @@ class QuerySender:
         for asked in held_back:
             self._app.call_after_refresh(self.send, asked)
 
-    def take_in(self, place: CursorPosition) -> None:
-        """Take an answer: the terminal has drawn everything sent before the query."""
+    def take_in(self, place: CursorPosition) -> bool:
+        """Take an answer: the terminal has drawn everything sent before the query.
+
+        Return True if input is to be kept until the answer is accepted.
+        """
         number = self._queries.answer((place.x + 1, place.y + 1))
         if number is not None:
+            self._arrived = place
             self._send_behind_keys(TerminalAnswered(number, again=True))
+        return number is not None
 
-    def accept(self, answer: TerminalAnswered) -> None:
-        """Queue an answer a second time, then accept it."""
+    def keeps(self, event: CursorPosition | Key | Paste) -> bool:
+        """Keep input that was typed behind an answer which is not accepted yet; else return False.
+
+        Over a slow link both may arrive at once. Another answer is kept as well, so that no key
+        before it is taken for one behind it.
+        """
+        if self._arrived is None or event.time < self._arrived.time:
+            return False
+        self._behind.append(event)
+        return True
+
+    def accept(self, answer: TerminalAnswered) -> bool:
+        """Queue an answer a second time, then accept it; return True then."""
         if answer.again:
             self._send_behind_keys(TerminalAnswered(answer.number, again=False))
         else:
             self._queries.hear(answer.number)
+        return not answer.again
+
+    def release(self) -> list[CursorPosition | Key | Paste]:
+        """Return the input that was kept, in the order in which it came."""
+        kept, self._arrived, self._behind = self._behind, None, []
+        return kept
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self._app.focused or self._app.screen).post_message(answer)

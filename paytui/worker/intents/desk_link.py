@@ -144,6 +144,8 @@ class DeskLink:
     def close(self) -> None:
         if self._looks is not None:
             self._looks.cancel()
+        with suppress(OutboxError):
+            self._memory.write()
         self._log.close()
 
     async def depart(self, intent_id: IntentId) -> float:
@@ -210,7 +212,7 @@ class DeskLink:
             return
         news = await self._log.look()
         self._take_in(news)
-        self._memory.note_epoch(news.epoch)
+        self._memory.note(news.head)
         if news.anew:
             self._is_in_step = False
         if not (news.is_replayed and self._is_in_step):
@@ -222,6 +224,7 @@ class DeskLink:
             await self._log.replayed(news.epoch)
             news = await self._log.look()
             self._take_in(news)
+            self._memory.note(news.head)
         self._expire()
         await self._hand_in()
         await self._settle()

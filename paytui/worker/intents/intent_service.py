@@ -152,9 +152,9 @@ class IntentService:
     def close(self) -> None:
         """Write what could not be written before, and close the outbox."""
         self._journal.catch_up()
-        self._context.outbox.close()
         if self._desk is not None:
             self._desk.close()
+        self._context.outbox.close()
         if self._context.log is not None:
             self._context.log.close()
 

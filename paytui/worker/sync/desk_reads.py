@@ -20,7 +20,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -56,6 +56,7 @@ from paytui.worker.sync.shared import (
 LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
 TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
 AFTER_END = 0.05  # Seconds from the end of a lease to a look that finds it free
+SILENT_AFTER = 8.0  # Seconds without any read after which the service counts as unreachable
 GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
 PATIENCE = 1.4  # Pauses between two reads, within which a reader's next read must succeed
@@ -108,6 +109,7 @@ class _Turn:
         free_at: boot time at which it was learnt that nobody reads it any more.
         may_try_at: boot time until which the lease is left to others, as this seat gave it up.
         is_read: the last own read succeeded, and is recent enough to publish.
+        is_silent: the last one got no answer, or has none yet.
         late_at: boot time by which the next one must succeed under the lease; None: at any time.
         news: what own reads changed since the lease was asked for; None: it is not held.
         is_too_much: more changed than is published.
@@ -139,6 +141,7 @@ class _Turn:
     may_try_at: float = 0.0
     free_at: float = 0.0
     is_read: bool = False
+    is_silent: bool = False
     late_at: float | None = None
     news: dict[str, Record | None] | None = None
     is_too_much: bool = False
@@ -250,6 +253,10 @@ class DeskReads:
         readings = tuple(each.reading for each in queue if each.reading is not None)
         return Followed(readings, feed, late - age if age < late else interval)
 
+    def will_read(self, kind: Kind) -> None:
+        """Note the beginning of an own read."""
+        self._turns[kind].is_silent = True
+
     def was_read(
         self,
         kind: Kind,
@@ -267,6 +274,7 @@ class DeskReads:
         turn, now = self._turns[kind], self._clock.boot()
         turn.was_read_at, turn.took, turn.lacks = now, took, _lacking(feed)
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        turn.is_silent = bool(failures) and all(failure.is_silent for failure in failures)
         is_first = turn.told_at is None
         is_put_off = bool(failures) and all(failure.is_put_off for failure in failures)
         concerns_all = any(failure.concerns_all for failure in failures)
@@ -280,7 +288,9 @@ class DeskReads:
         if failures and before.was_read and (before.read_at or 0.0) > (feed.read_at or 0.0):
             feed = replace(feed, read_at=before.read_at, as_of=before.as_of)  # by another reader
         if turn.is_ours:
-            self._wake.set()
+            is_soon = self._look_by - now <= TELL_WITHIN
+            if turn.news or turn.is_too_much or not (turn.is_read and is_soon):
+                self._wake.set()
         elif failures:  # the reader's health is to replace it
             turn.cursor = replace(turn.cursor, has_health=False)
         if feed.remark:
@@ -399,10 +409,16 @@ class DeskReads:
 
     async def _exchange_all(self) -> None:
         if self._problem is None and self._last is not None:
+            lost = dict[Kind, bool]()
             for kind, turn in self._turns.items():
-                if turn.is_ours and turn.is_read and self._may_hold(kind, turn):
+                if not turn.is_ours:
+                    continue
+                if turn.news is None or not self._may_hold(kind, turn):
+                    lost[kind] = turn.is_silent and self._can_read(kind, turn)
+                elif turn.is_read and self._has_news(kind, turn):
                     await self._publish(kind, turn)
-            await self._release()
+            if lost:
+                await self._release(lost)
             while self._to_ask:
                 await self._exchange.ask(kind := next(iter(self._to_ask)))
                 self._to_ask.discard(kind)
@@ -429,6 +445,16 @@ class DeskReads:
                 turn.news, turn.is_too_much = None, False
         for kind, news in look.news.items():
             self._take_in(self._turns[kind], news)
+        self._link.note_others(are_unanswered=self._is_silent(look))
+
+    def _is_silent(self, look: Look) -> bool:
+        """Return True if seats have tried in vain to get an answer, and none has got one lately."""
+        if not any(standing.unanswered for standing in look.standings.values()):
+            return False
+        theirs = (standing.read_at for standing in look.standings.values())
+        own = (self._store.feed(kind).read_at for kind in self._turns)
+        newest = max((read_at or 0.0 for read_at in (*theirs, *own)), default=0.0)
+        return self._clock.boot() - newest >= SILENT_AFTER
 
     def _wanted(self) -> list[Kind]:
         """Return the kinds that nobody reads, and that this seat may be able to read for all."""
@@ -533,7 +559,9 @@ class DeskReads:
             if not await self._exchange.publish(kind, fence, number, read_at, reading):
                 turn.standing = turn.news = turn.unsent = None
                 self._look_now()  # to learn of the new reader
-                await self._exchange.release([kind])  # as after a failover that lost publications
+                await self._exchange.release(
+                    {kind: False}
+                )  # as after a failover that lost publications
                 return
             turn.number = number
             self._reads.pop(kind, None)  # it is older
@@ -542,8 +570,7 @@ class DeskReads:
     def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
         """Return the next publication, with its number and the time of the read; None: no news."""
         read = self._store.feed(kind)
-        is_seen = read is turn.seen and not (turn.news or turn.is_too_much)
-        if read.read_at is None or turn.news is None or is_seen:
+        if read.read_at is None or turn.news is None or not self._has_news(kind, turn):
             return None
         feed, turn.seen = _of_all(read), read
         news, turn.news = turn.news, {}
@@ -563,19 +590,20 @@ class DeskReads:
             self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
         return None
 
-    async def _release(self) -> None:
-        """Give up what this seat cannot read now, or has not collected, for all to try."""
-        kinds = [
-            kind
-            for kind, turn in self._turns.items()
-            if turn.is_ours and (turn.news is None or not self._may_hold(kind, turn))
-        ]
-        if kinds:
-            await self._exchange.release(kinds)
-            for turn in (self._turns[kind] for kind in kinds):
-                turn.standing = turn.news = None
-                turn.free_at = self._clock.boot()
-                turn.may_try_at = turn.free_at + REST
+    def _has_news(self, kind: Kind, turn: _Turn) -> bool:
+        is_seen = self._store.feed(kind) is turn.seen and turn.unsent is None
+        return not is_seen or bool(turn.news) or turn.is_too_much
+
+    async def _release(self, kinds: Mapping[Kind, bool]) -> None:
+        """Give up what this seat cannot read now, or has not collected, for all to try.
+
+        Each kind is mapped to True if no answer came.
+        """
+        await self._exchange.release(kinds)
+        for turn in (self._turns[kind] for kind in kinds):
+            turn.standing = turn.news = None
+            turn.free_at = self._clock.boot()
+            turn.may_try_at = turn.free_at + REST
 
 
 def _without_rows(reading: Reading) -> Reading:
