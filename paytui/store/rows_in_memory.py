@@ -30,6 +30,7 @@ class Retention:
     do the rows `loaded`, which are on screen.
 
     Attributes:
+        since: the time before which rows may be missing; None if all are held. For any thread.
         when_full: called if `beyond` should be emptied before more is read; None: nobody does.
     """
 
@@ -41,21 +42,11 @@ class Retention:
         self.when_full: Callable[[], None] | None = None
         self._table = table
         self._recent = recent
-        self._horizon = _NEVER
+        self.since: datetime | None = None
         self._look_at = int(most * (1 + SLACK))
         self._beyond: list[models.Record] = []
         self._needs: tuple[Callable[[models.Record], bool], ...] = ()
         self._in_vain: tuple[int, frozenset[str]] | None = None
-
-    @property
-    def in_force(self) -> bool:
-        """Return True if any row was left out so far."""
-        return self._horizon > _NEVER
-
-    @property
-    def since(self) -> datetime | None:
-        """The time before which rows may be missing; None if all are held. For any thread."""
-        return self._horizon if self.in_force else None
 
     def hold(self, is_needed: Callable[[models.Record], bool]) -> None:
         """Keep old rows for as long as `is_needed` returns True for them."""
@@ -63,7 +54,7 @@ class Retention:
 
     def resume(self) -> None:
         """Begin with what a cache restored: rows older than these settled ones are left out."""
-        self._horizon = min(map(_changed, filter(_may_go, self._table.rows())), default=_NEVER)
+        self.since = min(map(_changed, filter(_may_go, self._table.rows())), default=None)
 
     @property
     def is_full(self) -> bool:
@@ -72,16 +63,16 @@ class Retention:
     def sift(self, rows: Iterable[models.Record]) -> list[models.Record]:
         """Return the rows that stay in memory; the others wait for `beyond`."""
         kept: list[models.Record] = []
-        if not self.in_force and len(self._table) > self._look_at:
+        if self.since is None and len(self._table) > self._look_at:
             self._look_at = len(self._table) * 5 // 4
             if self.surplus() and self.when_full is not None:  # older rows are left out now
                 self.when_full()
         for row in rows:
-            stays = not _may_go(row) or _changed(row) >= self._horizon or self._is_needed(row)
-            if stays or self._table.get(self._table.key(row)) is not None:
-                kept.append(row)  # a row on screen is kept up to date
-            else:
+            is_old = self.since is not None and _may_go(row) and _changed(row) < self.since
+            if is_old and not (self._is_needed(row) or self._table.get(self._table.key(row))):
                 self._beyond.append(row)
+            else:
+                kept.append(row)  # a row on screen is kept up to date
         if self.when_full is not None and self.is_full:
             self.when_full()
         return kept
@@ -103,7 +94,7 @@ class Retention:
         stay = max(self.most, recent)
         surplus = [row for row in settled[stay:] if not self._is_needed(row)]
         if surplus:
-            self._horizon = _changed(settled[stay - 1])
+            self.since = _changed(settled[stay - 1])
         else:
             self._in_vain = looked
         return surplus

@@ -157,14 +157,14 @@ class Store:
     def left_out(self, kind: models.Kind) -> int:
         """Return how many rows of a completely read list are not in memory."""
         retention, feed = self._retentions.get(kind), self._feeds[kind]
-        if retention is None or not retention.in_force or feed.cut or feed.total is None:
+        if retention is None or retention.since is None or feed.cut or feed.total is None:
             return 0
         return max(0, feed.total - len(self.table(kind)))
 
     def is_long(self, kind: models.Kind) -> bool:
         """Return True if a list has more rows than stay in memory."""
         retention, total = self._retentions.get(kind), self._feeds[kind].total or 0
-        return retention is not None and (retention.in_force or total > retention.most)
+        return retention is not None and (retention.since is not None or total > retention.most)
 
     def feed(self, kind: models.Kind) -> Feed:
         return self._feeds[kind]

@@ -64,7 +64,7 @@ def test_a_payment_that_was_released_is_settled() -> None:
 def test_nothing_goes_and_nothing_is_in_force_while_there_are_few() -> None:
     book = Book()
     assert book.take(*map(done, (1, 2, 3))) == {"pay-1", "pay-2", "pay-3"}
-    assert not book.retention.in_force
+    assert book.retention.since is None
 
 
 def test_what_is_open_stays_and_takes_nobodys_place() -> None:

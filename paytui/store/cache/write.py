@@ -330,10 +330,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     except (file.WrongSchema, sqlite3.Error):
         file.remove_cache(path)
     file.create_file(path)
-    try:
+    with file.explained():
         return _connected(path)
-    except (file.WrongSchema, sqlite3.Error):
-        raise file.CacheUnusable from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:

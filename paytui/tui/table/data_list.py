@@ -187,10 +187,9 @@ class DataList(
         self.changes += 1
 
     def replace(self, rows: Iterable[R]) -> None:
-        fresh = {self._key(row): row for row in rows}
-        changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
-        removed = tuple(self._rows.keys() - fresh.keys())
-        self.apply(Changes(changed, removed, version=0, more=False))
+        fresh = tuple(rows)
+        gone = self._rows.keys() - set(map(self._key, fresh))
+        self.apply(Changes(fresh, tuple(gone), version=0, more=False))
         self.settle()
 
     def keep(self, keep: RowFilter[R]) -> None:
