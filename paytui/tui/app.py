@@ -43,18 +43,18 @@ from paytui.tui.rich_internals import patch_rich_cell_widths
 from paytui.tui.screen_keys import TICKETS
 from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
+from paytui.tui.terminal.confirm_arming import (
+    LONGEST_TRIP,
+    QuerySender,
+    QueryTerminal,
+    TerminalAnswered,
+)
 from paytui.tui.terminal.driver import (
     OutputMetrics,
     ThinDriver,
     clean_paste,
     minimise_sgr,
     pin_cell_width,
-)
-from paytui.tui.terminal.queries import (
-    LONGEST_TRIP,
-    QuerySender,
-    QueryTerminal,
-    TerminalAnswered,
 )
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii

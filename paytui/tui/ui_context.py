@@ -23,7 +23,7 @@ from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.rate_history import RateHistory
 from paytui.tui.screen_keys import TICKETS
-from paytui.tui.terminal.queries import TerminalQueries
+from paytui.tui.terminal.confirm_arming import TerminalQueries
 
 if TYPE_CHECKING:
     from paytui.tui.store_bridge import WindowReader

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.queries import TerminalQueries
+from paytui.tui.terminal.confirm_arming import TerminalQueries
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.ticket.trading import fill, to_confirm

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from paytui.tui.terminal.queries import Arming, without_code
+from paytui.tui.terminal.confirm_arming import Arming, without_code
 from tests.support.clock import ManualClock
 from tests.tui.terminal.test_queries import Asked
 

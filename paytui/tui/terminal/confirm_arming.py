@@ -1,4 +1,4 @@
-"""Queries to the terminal: an answer proves that it drew all that was sent before.
+"""The arming of a confirmation, by an answer of the terminal that proves what it has drawn.
 
 A key confirms only a step that the terminal has drawn. Keys typed over a frozen link arrive in a
 burst and may confirm a step that nobody saw. So a confirm step ignores keys until the terminal has
