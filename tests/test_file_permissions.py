@@ -20,8 +20,8 @@ from paytui.api.http.token import HeldToken
 from paytui.book.file import BookWriter
 from paytui.cli.wiring.compose import token_cell
 from paytui.cli.wiring.known_hosts import KnownHost
+from paytui.config.saved_files import write_config, write_saved, write_tracked
 from paytui.config.settings import ConfigFile, Profile
-from paytui.config.user_files import write_config, write_saved, write_tracked
 from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
 from paytui.outbox.outbox import LockedOutbox

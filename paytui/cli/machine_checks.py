@@ -25,7 +25,7 @@ from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile, Settings
-from paytui.config.user_files import themes_beside
+from paytui.config.theme_files import themes_beside
 from paytui.config.validation import ConfigError
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind

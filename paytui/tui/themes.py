@@ -22,7 +22,7 @@ from textual.theme import Theme
 from textual.worker import WorkType
 
 from paytui.config.settings import Display, Settings
-from paytui.config.user_files import ThemeFiles, themes_beside
+from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.config.validation import ConfigError, KeyPath, key_lines
 from paytui.config.value_parsers import COLOUR_ROLES
 from paytui.platform.files import signature

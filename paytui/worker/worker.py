@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
+from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
-from paytui.config.user_files import merge_tracked
 from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record

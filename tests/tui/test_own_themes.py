@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from paytui.config.load import load_settings
-from paytui.config.user_files import ThemeFiles, themes_beside
+from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.config.validation import ConfigError
 from paytui.platform.files import shipped_path
 from paytui.tui.table.data_list import DataList

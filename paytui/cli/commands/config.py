@@ -25,7 +25,7 @@ from paytui.cli.common import (
 )
 from paytui.cli.wiring.compose import ask_service, dialect_of, is_read
 from paytui.cli.wiring.secrets import keyring_source, secret_source
-from paytui.config import key_bindings, load, user_files
+from paytui.config import key_bindings, load, saved_files
 from paytui.config.operator_policy import read_operator
 from paytui.config.settings import ProfileTable, Settings, Tracked
 from paytui.config.validation import ConfigError, KeyPath
@@ -59,7 +59,7 @@ def show_path(*, config_file: Path | None) -> None:
 @config.command()
 def example() -> None:
     """Print an example of a configuration: every key with its meaning."""
-    from paytui.config.user_files import example
+    from paytui.config.example import example
 
     click.echo(example(), nl=False)
 
@@ -133,7 +133,7 @@ def init(
     from paytui.cli.commands.setup import ANY_NAME, ask, ask_live
 
     path = load.config_path(config_file, os.environ)
-    user_files.refuse_existing(path)
+    saved_files.refuse_existing(path)
     name = profile or ask("name", ANY_NAME)
     table: dict[str, object] = {
         "base_url": base_url or ask("base_url"),
@@ -149,7 +149,7 @@ def init(
         table["secret_file"] = secret_file
     contents: dict[str, object] = {"default_profile": name, "profiles": {name: table}}
     load.settings_in(path, contents, name)
-    user_files.write_config(path, contents)
+    saved_files.write_config(path, contents)
     click.echo(path)
     if not secret_command and not secret_file:
         click.echo(
@@ -387,23 +387,23 @@ def track(
     except InvalidValue as refused:
         what = f"an identifier {refused.message}; nothing was changed."
         raise click.BadParameter(what) from None
-    path, settings = user_files.tracked_path(choice.path), choice.load()
+    path, settings = saved_files.tracked_path(choice.path), choice.load()
     if not identifiers:
         for kind, known in settings.track.items():
             click.echo("\n".join(f"{kind.value} {identifier}" for identifier in known))
         return
-    ours = user_files.read_tracked(path)
+    ours = saved_files.read_tracked(path)
     before = ours.get(settings.profile.name, {})
     if forget:
         after, unknown = _forget_identifiers(before, identifiers)
     elif kind_name:
         _check_read(settings, Kind(kind_name))
-        after, unknown = user_files.merge_tracked(before, {Kind(kind_name): identifiers}), []
+        after, unknown = saved_files.merge_tracked(before, {Kind(kind_name): identifiers}), []
     else:
         found, unknown = _identify_all(settings, identifiers)
-        after = user_files.merge_tracked(before, found)
+        after = saved_files.merge_tracked(before, found)
     if after != before:
-        user_files.write_tracked(path, {**ours, settings.profile.name: after})
+        saved_files.write_tracked(path, {**ours, settings.profile.name: after})
     for identifier in unknown:
         why = "was not added by this command" if forget else "is not known to the service"
         click.echo(f"{identifier} {why}.{'' if forget else ' Give its kind: --kind.'}", err=True)
@@ -417,7 +417,7 @@ def _forget_identifiers(before: Tracked, identifiers: Iterable[str]) -> tuple[Tr
         kind: tuple(each for each in known if each not in identifiers)
         for kind, known in before.items()
     }
-    return user_files.merge_tracked(left, {}), unknown
+    return saved_files.merge_tracked(left, {}), unknown
 
 
 def _check_read(settings: Settings, kind: Kind) -> None:
@@ -448,5 +448,5 @@ def _identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Track
             unknown.append(identifier)
         else:
             click.echo(f"{kind.value} {identifier}")
-            found = user_files.merge_tracked(found, {kind: (identifier,)})
+            found = saved_files.merge_tracked(found, {kind: (identifier,)})
     return found, unknown

@@ -30,7 +30,7 @@ from typing import IO, TYPE_CHECKING
 from paytui.book.file import Amounts, BookError, BookWriter
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.wiring.desk import missing_libraries
-from paytui.config import user_files
+from paytui.config import saved_files
 from paytui.domain.models import WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform import files
@@ -128,14 +128,14 @@ def demo_desk(
 
     with running_server(folder, TRADERS) as admin:
         install(admin, TRADERS)
-        user_files.write_new(folder / "secret", f"{secret.reveal()}\n")
+        saved_files.write_new(folder / "secret", f"{secret.reveal()}\n")
         for trader in TRADERS:
             profile = {
                 **service,
                 "secret_file": str(folder / "secret"),
                 "desk": {"dsn": make_conninfo(admin, user=trader)},
             }
-            user_files.write_config(
+            saved_files.write_config(
                 folder / f"home-{trader}" / "config.toml",
                 {
                     "default_profile": trader,
@@ -145,7 +145,7 @@ def demo_desk(
                     "overview": overview,
                 },
             )
-        user_files.write_new(folder / THERE, _launcher(folder / f"home-{THERE}"))
+        saved_files.write_new(folder / THERE, _launcher(folder / f"home-{THERE}"))
         yield folder / f"home-{HERE}" / "config.toml", folder / THERE
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paytui.config.load import load_settings
-from paytui.config.user_files import write_config, write_new
+from paytui.config.saved_files import write_config, write_new
 from paytui.config.validation import ConfigError
 
 

@@ -1,31 +1,23 @@
-"""The files of a user: a new configuration and its example, two that paytui writes, and themes.
+"""The files that paytui writes: a new configuration, and two beside the user's.
 
 Settings chosen on screen take precedence over the user's file, key by key; `paytui track` keeps
-identifiers, with one table a profile. The user's own file is never rewritten. A theme is read only
-when it is chosen.
+identifiers, with one table a profile. The user's own file is never rewritten.
 Functions raise `ConfigError` if a file cannot be read or written, or was edited and is invalid.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import wrap
-from typing import Literal, get_args, get_origin, get_type_hints
 
 import tomli_w
 
-from paytui.config.settings import ColumnsTable, ConfigFile, SavedFile, Tracked, TrackTable
-from paytui.config.validation import ConfigError, InvalidTree, KeyPath, Table, Validator, validate
-from paytui.config.value_parsers import COLUMNS
+from paytui.config.settings import SavedFile, Tracked, TrackTable
+from paytui.config.validation import ConfigError, InvalidTree, KeyPath, Validator, validate
 from paytui.domain.models import Kind
 from paytui.platform import files
-from paytui.platform.files import shipped_path
-from paytui.platform.text import did_you_mean
 
 Tree = dict[str, object]
 
@@ -185,128 +177,3 @@ def without_value(tree: Mapping[str, object], key: KeyPath) -> Tree:
     if rest and isinstance(under, Mapping) and (kept := without_value(under, tuple(rest))):
         left[first] = kept
     return left
-
-
-# Themes
-
-THEMES = "themes"  # The folder of the user's themes, beside the configuration
-
-_ENDING = ".toml"
-_THEME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-
-
-@dataclass(frozen=True, slots=True)
-class ThemeFiles:
-    """Themes by name; a file is read only when its theme is chosen.
-
-    Attributes:
-        own: the user's folder, which need not exist; None without a configuration.
-    """
-
-    own: Path | None = None
-    shipped: Path = field(default_factory=lambda: shipped_path(THEMES))
-
-    @property
-    def names(self) -> list[str]:
-        return sorted({*_names_in(self.shipped), *_names_in(self.own)})
-
-    def file(self, name: str) -> Path:
-        """Return the file of a theme.
-
-        Raise ConfigError if no theme has this name, or two have it.
-        """
-        folders = [folder for folder in (self.shipped, self.own) if folder is not None]
-        match [folder / f"{name}{_ENDING}" for folder in folders if name in _names_in(folder)]:
-            case [file]:
-                return file
-            case [_, own]:
-                message = "has the name of a theme that is shipped"
-                raise ConfigError(own, "", message, "Give it another name.")
-            case _:
-                raise ConfigError(None, "theme", "names no theme", self.remedy(name))
-
-    def is_own(self, name: str) -> bool:
-        """Return True for a user's theme, which may change while it is in use."""
-        return name in _names_in(self.own)
-
-    def remedy(self, name: str) -> str:
-        """Return a correction for an unknown name."""
-        return f"{did_you_mean(name, self.names)}Themes are: {', '.join(self.names)}."
-
-
-def themes_beside(config: Path | None) -> ThemeFiles:
-    """Return the themes that a configuration can name."""
-    own = None if config is None else config.resolve().parent / THEMES
-    return ThemeFiles(None if own == shipped_path(THEMES) else own)
-
-
-def _names_in(folder: Path | None) -> list[str]:
-    """Return the names of the themes in a folder; none if it cannot be read."""
-    try:
-        names = [] if folder is None else [file.name for file in folder.iterdir()]
-    except OSError:
-        return []
-    stems = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
-    return [stem for stem in stems if _THEME.fullmatch(stem)]
-
-
-# The example
-
-INTRODUCTION = """\
-Example configuration of paytui: every key with its meaning. `paytui config path` prints the place \
-of yours; `--config FILE` or PAYTUI_CONFIG name another. Check it by `paytui config validate`; \
-`paytui config show` prints every value and where it came from. Keys that are left out have the \
-values shown here; those behind a # are unset, unless a comment tells their default. Choices on \
-paytui's screens go into config.saved.toml beside this file, which overrides it; paytui never \
-rewrites this one."""
-
-PRACTICE = """
-# A second profile, for practice: `paytui sandbox --port 8080`, then `paytui --profile practice`.
-#[profiles.practice]
-#base_url = "http://127.0.0.1:8080"
-#client_id = "demo"
-#live = false"""
-
-
-def example() -> str:
-    """Return the text of `config.example.toml`."""
-    return "\n".join([*_comment(INTRODUCTION), "", *_entries(ConfigFile), ""])
-
-
-def _entries(table: type[Table]) -> Iterator[str]:
-    """Yield the lines of the entries of a table; those that are unset by default are comments."""
-    types, explained = get_type_hints(table), table.explanations()
-    for entry in fields(table):
-        of_type, (written, *below) = types[entry.name], table.examples()[entry.name].splitlines()
-        text = explained[entry.name]
-        if not written.startswith("["):
-            choices = get_args(of_type) if get_origin(of_type) is Literal else ()
-            choices = COLUMNS[entry.name] if table is ColumnsTable else choices
-            if choices:
-                text = f"{text} Choices: {', '.join(choices)}.".lstrip()
-            yield from _comment(text)
-            is_unset = entry.default in (None, ()) or entry.default_factory is not MISSING
-            yield "#" * is_unset + written
-            continue
-        yield ""
-        is_off = table is not ConfigFile
-        if below:
-            lines = iter(below)
-            yield from _comment(text)
-        else:
-            inner = next(
-                one
-                for one in (of_type, *get_args(of_type))
-                if isinstance(one, type) and issubclass(one, Table)
-            )
-            lines = _entries(inner)
-            yield from _comment(inner.explanations()[""])
-        yield "#" * is_off + written
-        for line in lines:
-            yield f"#{line}" if (is_off or below) and line[:1] not in ("", "#") else line
-        if entry.name == "profiles":
-            yield PRACTICE
-
-
-def _comment(text: str) -> list[str]:
-    return wrap(text, 100, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
