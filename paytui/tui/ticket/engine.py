@@ -13,7 +13,7 @@ from paytui.platform.text import clean, fold
 from paytui.tui import confirmation
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.keys import PROOF
+from paytui.tui.ticket.field_names import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Option, T, Values
 from paytui.tui.ticket.state import Here, TicketState
 from paytui.tui.ticket.task import Task

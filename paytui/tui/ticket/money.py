@@ -26,7 +26,7 @@ from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext

@@ -18,7 +18,7 @@ from paytui.tui.confirmation import Demand, demand
 from paytui.tui.format.cells import Cell, Tone, amount_words
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 

@@ -21,7 +21,7 @@ from paytui.tui.format.cells import CAREFUL, Ref, Tone, text_of, toned
 from paytui.tui.screen_keys import TICKETS
 from paytui.tui.terminal.confirm_arming import Arming, QueryTerminal, without_code
 from paytui.tui.ticket.engine import END, Ticket
-from paytui.tui.ticket.keys import PROOF, TO
+from paytui.tui.ticket.field_names import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
 from paytui.tui.ticket.model import CONFIRM, TicketView, Values
 from paytui.tui.ui_context import SavedDraft, UiContext, keep_draft, new_key

@@ -15,7 +15,7 @@ from paytui.tui.confirmation import Checks
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.keys import PROOF
+from paytui.tui.ticket.field_names import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
 from paytui.tui.widgets.feeds import noun
 

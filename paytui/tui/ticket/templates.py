@@ -17,7 +17,7 @@ from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket.choices import only_one, payee_key, payee_of
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, BUY, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, AMOUNT_IN, BUY, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ui_context import UiContext
 

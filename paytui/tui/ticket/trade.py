@@ -27,7 +27,16 @@ from paytui.tui.format.cells import Cell, Tone, amount_words, rate_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO
+from paytui.tui.ticket.field_names import (
+    ACCOUNT,
+    BUY,
+    BUY_AMOUNT,
+    FROM,
+    RATE,
+    SELL,
+    SELL_AMOUNT,
+    TO,
+)
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 from paytui.tui.ticket.rate_lock import RateLock, locked_lines

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.domain.models import State, WalletId
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from paytui.tui.ticket.model import Values
 from tests.tui.book import AUD, AUD_USD, JPY, USD, wallet
 from tests.tui.ticket.paying import USD_BOLT, USD_DESK, USD_SPARE, Paying, confirm, said

@@ -13,7 +13,7 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.choices import narrowed, payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.templates import values_about, values_to_fund
 from tests.support.clock import NOON

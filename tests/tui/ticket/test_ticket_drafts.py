@@ -12,7 +12,7 @@ from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.keys import AMOUNT, FROM, REFERENCE, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, REFERENCE, TO
 from paytui.tui.ui_context import SavedDraft, SavedDrafts, newest_ticket
 from tests.support.clock import NOON
 from tests.support.intents import money_of, row_of

@@ -9,7 +9,7 @@ from paytui.domain.intent import Decision, Verdict
 from paytui.domain.models import PaymentAddressId, PaymentId, RecipientId, WalletId
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, TO
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, JPY, USD, payment, wallet
 from tests.tui.ticket.paying import (

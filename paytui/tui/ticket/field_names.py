@@ -1,4 +1,4 @@
-"""The keys of the fields of tickets that move money; a template has most of them too.
+"""The names of the fields of tickets that move money; a template has most of them too.
 
 Those of forms are the paths of their requests.
 """
