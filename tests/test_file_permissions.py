@@ -20,13 +20,13 @@ from paytui.api.http.token import HeldToken
 from paytui.book.file import BookWriter
 from paytui.cli.wiring.compose import token_cell
 from paytui.cli.wiring.known_hosts import KnownHost
-from paytui.config.saved_files import write_config, write_saved, write_tracked
 from paytui.config.settings import ConfigFile, Profile
+from paytui.config.user_files import write_config, write_saved, write_tracked
 from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
 from paytui.outbox.outbox import LockedOutbox
 from paytui.platform.files import owner_key
-from paytui.sandbox.database import connect
+from paytui.sandbox.context import connect
 from paytui.store.cache.write import CacheWriter
 from paytui.store.export import write_file
 from tests.outbox.made import NOON, entry

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from paytui.config import saved_files
+from paytui.config import user_files
 from paytui.config.key_bindings import Keymap, key_conflicts, keymap, parse_keys
 from paytui.config.operator_policy import Operator, read_operator, stricter
 from paytui.config.settings import (
@@ -25,7 +25,7 @@ from paytui.config.settings import (
     TrackedIdentifiers,
     WebhookSettings,
 )
-from paytui.config.theme_files import themes_beside
+from paytui.config.user_files import themes_beside
 from paytui.config.validation import (
     ConfigError,
     InvalidTree,
@@ -54,7 +54,7 @@ class Document:
 
     Attributes:
         contents: the file with the saved settings merged over it.
-        saved: settings chosen on screen; see `saved_files.py`.
+        saved: settings chosen on screen; see `user_files.py`.
         check: its validator, which also validates the files beside it.
         operator: the operator's settings, which apply to every user of this machine.
     """
@@ -69,9 +69,9 @@ class Document:
 
     def origin(self, key: KeyPath) -> str:
         """Return the source of a value: `config.toml:12`, `config.saved.toml` or `default`."""
-        if saved_files.has_key(self.saved, key):
-            return saved_files.saved_path(self.path).name if self.path else "chosen here"
-        if not saved_files.has_key(self.tree, key):
+        if user_files.has_key(self.saved, key):
+            return user_files.saved_path(self.path).name if self.path else "chosen here"
+        if not user_files.has_key(self.tree, key):
             return "default"
         name = self.path.name if self.path else ""
         return f"{name}:{self.lines[key]}" if key in self.lines else name
@@ -82,21 +82,21 @@ class Document:
 
 def read_document(path: Path, check: Validator = validate) -> Document:
     """Read a configuration, its saved settings and the operator's file."""
-    return with_saved(path, saved_files.read_saved(saved_files.saved_path(path), check), check)
+    return with_saved(path, user_files.read_saved(user_files.saved_path(path), check), check)
 
 
-def with_saved(path: Path, chosen: saved_files.Tree, check: Validator = validate) -> Document:
+def with_saved(path: Path, chosen: user_files.Tree, check: Validator = validate) -> Document:
     """Read a configuration with saved settings, current or proposed, merged over it."""
     tree, lines = _read(path)
     contents = check_tree(path, tree, lines, check)
     if saved := _of_profiles(chosen, tree):
         contents = check_tree(
-            saved_files.saved_path(path), saved_files.merged(tree, saved), check=check
+            user_files.saved_path(path), user_files.merged(tree, saved), check=check
         )
     return Document(path, contents, tree, lines, saved, check, read_operator())
 
 
-def _of_profiles(saved: saved_files.Tree, tree: Mapping[str, object]) -> saved_files.Tree:
+def _of_profiles(saved: user_files.Tree, tree: Mapping[str, object]) -> user_files.Tree:
     """Return the saved settings without those of removed profiles."""
     chosen, there = saved.get("profiles"), tree.get("profiles")
     if not isinstance(chosen, Mapping):
@@ -118,7 +118,7 @@ def check_tree(
         raise invalid.error(path, lines or {}) from None
 
 
-def _read(path: Path) -> tuple[saved_files.Tree, Mapping[KeyPath, int]]:
+def _read(path: Path) -> tuple[user_files.Tree, Mapping[KeyPath, int]]:
     try:
         text = path.read_text(encoding="utf-8")
         return tomllib.loads(text), key_lines(text)
@@ -327,8 +327,8 @@ def track_of(document: Document, profile: str) -> Tracked:
     """Return the tracked identifiers: those in the file and those added by `paytui track`."""
     added: Mapping[str, Tracked] = {}
     if document.path is not None:
-        added = saved_files.read_tracked(saved_files.tracked_path(document.path), document.check)
-    return saved_files.merge_tracked(document.contents.track.identifiers, added.get(profile, {}))
+        added = user_files.read_tracked(user_files.tracked_path(document.path), document.check)
+    return user_files.merge_tracked(document.contents.track.identifiers, added.get(profile, {}))
 
 
 def _profile_origins(
@@ -394,7 +394,7 @@ class RuntimeSettings:
 
     def __init__(self, settings: Settings) -> None:
         self._path = settings.profile.file
-        self._kept: saved_files.Tree = {}
+        self._kept: user_files.Tree = {}
 
     @property
     def lasting(self) -> bool:
@@ -410,32 +410,32 @@ class RuntimeSettings:
         if place in settings.operator_locked:
             message = f"is not yours to change: {settings.origins[place]}"
             raise ConfigError(None, place, message, "Ask the operator of this machine.")
-        return self._change(settings, lambda tree: saved_files.with_value(tree, key, value))
+        return self._change(settings, lambda tree: user_files.with_value(tree, key, value))
 
     def reset(self, settings: Settings, key: KeyPath) -> Settings:
         """Return the settings with a key reset to the user's file or the default.
 
         Raise ConfigError if it cannot be saved.
         """
-        return self._change(settings, lambda tree: saved_files.without_value(tree, key))
+        return self._change(settings, lambda tree: user_files.without_value(tree, key))
 
     def _change(
-        self, settings: Settings, change: Callable[[saved_files.Tree], saved_files.Tree]
+        self, settings: Settings, change: Callable[[user_files.Tree], user_files.Tree]
     ) -> Settings:
         profile, path = settings.profile, self._path
         if path is None:
             kept = change(self._kept)
             # With just enough of a profile to be valid.
             table = {"base_url": profile.base_url, "client_id": profile.client_id}
-            tree: saved_files.Tree = {"profiles": {profile.name: {**table, "live": profile.live}}}
-            contents = check_tree(Path("chosen"), saved_files.merged(tree, kept))
+            tree: user_files.Tree = {"profiles": {profile.name: {**table, "live": profile.live}}}
+            contents = check_tree(Path("chosen"), user_files.merged(tree, kept))
             chosen = settings_of(Document(None, contents, tree, {}, kept), profile.name)
             self._kept = kept
         else:
             # Read again: another dashboard may have saved a change meanwhile.
-            kept = change(saved_files.read_saved(saved_files.saved_path(path)))
+            kept = change(user_files.read_saved(user_files.saved_path(path)))
             chosen = settings_of(with_saved(path, kept), profile.name)
-            saved_files.write_saved(saved_files.saved_path(path), kept)
+            user_files.write_saved(user_files.saved_path(path), kept)
         return replace(
             settings,
             profile=replace(profile, confirm_above=chosen.profile.confirm_above),
@@ -465,7 +465,7 @@ class TrackedIdentifiersReader:
         path = self._profile.file
         if path is None:
             return self._known
-        now = [signature(path), signature(saved_files.tracked_path(path))]
+        now = [signature(path), signature(user_files.tracked_path(path))]
         if now != self._seen:
             self._seen = now
             try:

@@ -1,7 +1,7 @@
 """All settings, each declared once: its type and validation, default, example and explanation.
 
 A class for a table of a file derives from `Table`. Its docstring is for users: it becomes comments
-of `config.example.toml` (`example.py`). `Settings` holds the tables for the rest of paytui, with
+of `config.example.toml` (`user_files.py`). `Settings` holds the tables for the rest of paytui, with
 paths resolved and the operator's restrictions applied (`load.py`).
 """
 

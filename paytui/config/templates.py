@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 
 import tomli_w
 
-from paytui.config import saved_files, validation
+from paytui.config import user_files, validation
 from paytui.config.settings import Currency, ProfileName, Settings, Text
 from paytui.config.value_parsers import label, one_line
 from paytui.platform.files import ROOT
@@ -132,7 +132,7 @@ def read_templates(folder: Path) -> Templates:
     except FileNotFoundError:
         return Templates()
     except OSError as error:
-        return Templates(errors=[saved_files.unreadable(folder, error)])
+        return Templates(errors=[user_files.unreadable(folder, error)])
     for path in paths:
         if path.name.endswith(ENDING) and not path.name.startswith("."):  # else half written
             try:
@@ -157,9 +157,9 @@ def save_template(folder: Path, template: Template, replaces: Template | None = 
     text = HEADER + tomli_w.dumps(contents)
     _parsed(path, text)  # what is written can be read
     if found is None:
-        saved_files.write_new(path, text)
+        user_files.write_new(path, text)
     elif found[1] == replaces and replaces.profile == template.profile:
-        saved_files.replace_file(path, text, "Give it another name.")
+        user_files.replace_file(path, text, "Give it another name.")
     else:
         message = f"is the template {found[1].name} of the profile {found[1].profile}"
         raise validation.ConfigError(path, "", message, "Give this one another name.")
@@ -197,7 +197,7 @@ def _text(path: Path) -> str:
         finally:
             os.close(handle)
     except OSError as error:
-        raise saved_files.unreadable(path, error) from None
+        raise user_files.unreadable(path, error) from None
     if not stat.S_ISREG(status.st_mode):
         raise validation.ConfigError(path, "", "is not a regular file", "Move it away.")
     if status.st_uid not in (ROOT, os.geteuid()):

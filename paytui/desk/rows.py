@@ -1,8 +1,8 @@
 """Reading once for all: the lists that one seat reads from the service, for all seats of a desk.
 
 Each kind has a lease. Its holder, the *reader*, polls the service and publishes what changed; the
-other seats follow, and poll nothing of that kind. A reader that dies is replaced after six seconds,
-and one whose reads fail gives up the lease; see `paytui.worker.sync.desk_reads`.
+other seats follow, and poll nothing of that kind. A reader that dies is replaced after five
+seconds, and one whose reads fail gives up the lease; see `paytui.worker.sync.desk_reads`.
 
 What is published, and why:
 
@@ -43,7 +43,7 @@ from paytui.desk.encoding import Unreadable, decode, encode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret
-from paytui.store.readings import Cursor, Look, NotShared, Publication, Reading, Standing
+from paytui.store.shared_readings import Cursor, Look, NotShared, Publication, Reading, Standing
 
 T = TypeVar("T")
 
@@ -119,6 +119,7 @@ class RowExchange:
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
         self._reads: dict[Kind, tuple[int, int, float]] = {}
+        self._seal: tuple[str, RowSeal] | None = None
 
     def listen(self, hint: Callable[[], object]) -> None:
         self._listen(CHANNEL, hint)
@@ -159,26 +160,31 @@ class RowExchange:
         asked = (self._client, kind.value)
         await self._call(lambda link: link.execute("SELECT paytui.ask_reader(%s, %s)", asked))
 
-    async def release(self, kinds: Collection[Kind]) -> None:
+    async def release(self, kinds: Mapping[Kind, bool]) -> None:
         names = [kind.value for kind in kinds]
+        silent = [kind.value for kind, is_silent in kinds.items() if is_silent]
 
         def release(link: Connection) -> None:
-            given = (self._client, self._enter(link), names)
-            link.execute("SELECT paytui.release(%s, %s, %s)", given)
+            given = (self._client, self._enter(link), names, silent)
+            link.execute("SELECT paytui.release(%s, %s, %s, %s)", given)
 
         await self._call(release)
 
     async def _sealed(self) -> RowSeal:
         try:
-            return RowSeal(self._client, (await self._secret()).reveal())
+            secret = (await self._secret()).reveal()
         except ApiError as error:
             raise NotShared(error.problem) from None
+        if self._seal is None or self._seal[0] != secret:
+            self._seal = secret, RowSeal(self._client, secret)
+        return self._seal[1]
 
     async def _call(self, use: Callable[[Connection], T]) -> T:
         try:
             return await self._database.call(use)
         except DeskAway as error:
-            self._ahead = None  # its clock may be another server's next time
+            # The next server may have another clock, and may have lost changes.
+            self._ahead, self._since = None, 0
             raise NotShared(error.problem) from None
 
     def _told(self, reads: Mapping[Kind, tuple[int, float]]) -> str:
@@ -199,7 +205,7 @@ class RowExchange:
         asked = (self._client, seat, self._since, *told)
         [[said]] = link.execute("SELECT paytui.take_turn(%s, %s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
-        now, stamp, generation, free, *changed = said.split(" ")
+        now, stamp, generation, free, ends_in, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()
         self._since = int(stamp)
         known = {kind.value: kind for kind in Kind}
@@ -213,18 +219,18 @@ class RowExchange:
             if (lease := self._standings.get(kind)) and _is_behind(cursor, lease)
         }
         nobodys = frozenset(known[name] for name in free.split(",") if name in known)
-        return Look(dict(self._standings), nobodys, news)
+        return Look(dict(self._standings), nobodys, int(ends_in) / 1000, news)
 
     def _standing(self, kind: Kind, figures: list[str], now: int, began: float) -> Standing:
         """Return a lease; the boot time of the same read is the same each time."""
-        fence, is_ours, number, _, asked = (int(figure or 0) for figure in figures)
+        fence, is_ours, number, _, asked, unanswered = (int(figure or 0) for figure in figures)
         read_at, age = None, figures[3]
         if age:
             was_read = now - int(age)  # by the database's clock
             if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
                 self._reads[kind] = fence, was_read, began - int(age) / 1000
             read_at = self._reads[kind][2]
-        return Standing(fence, bool(is_ours), number, read_at, asked)
+        return Standing(fence, bool(is_ours), number, read_at, asked, unanswered)
 
     def _news(
         self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing

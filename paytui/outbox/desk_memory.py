@@ -16,7 +16,7 @@ from paytui.domain.intent import IntentId
 from paytui.outbox.database import Connection
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.shared_log import Epoch, Head, ToldDecision
-from paytui.platform import sqlite
+from paytui.platform.files import open_sqlite
 
 _TABLES = (
     """
@@ -140,7 +140,7 @@ class DeskMemory:
 def read_identity(path: Path) -> str:
     """Return the identity of an outbox that another program may own; empty if it has none."""
     try:
-        with closing(sqlite.open_file(path, "ro", _READ_TIMEOUT)) as connection:
+        with closing(open_sqlite(path, "ro", _READ_TIMEOUT)) as connection:
             [[identity]] = connection.execute(_IDENTITY).fetchall()
     except (sqlite3.Error, OSError, ValueError):
         return ""

@@ -10,16 +10,15 @@ from threading import Lock
 from typing import cast
 
 from paytui.domain import models
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import Colleague, SharedNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote, Colleague, SharedNote
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
 from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
-from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
-from paytui.store.retention import Retention
+from paytui.store.rows_in_memory import Retention
+from paytui.store.screen_rows import EventKey, EventRow, ListenerStatus, RawRead
 from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.example import example
 from paytui.config.load import load_settings
 from paytui.config.settings import (
     AmountLimits,
@@ -19,6 +18,7 @@ from paytui.config.settings import (
     DeskSettings,
     ProfileTable,
 )
+from paytui.config.user_files import example
 from paytui.config.validation import Table
 from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader, uncommented

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paytui.config.load import TrackedIdentifiersReader, load_settings
-from paytui.config.saved_files import tracked_path, write_tracked
+from paytui.config.user_files import tracked_path, write_tracked
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL
 

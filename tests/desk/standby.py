@@ -11,7 +11,7 @@ from pathlib import Path
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import account
+from paytui.cli.wiring.demo import account
 from tests.desk.server import PROGRAMS, owner_does
 from tests.support.processes import children
 

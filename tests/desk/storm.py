@@ -33,7 +33,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import account
+from paytui.cli.wiring.demo import account
 from paytui.desk.database import connect, install
 from paytui.desk.log import verify
 from paytui.domain.intent import IntentId, Standing, tags_of
@@ -42,10 +42,11 @@ from paytui.outbox.outbox import OutboxReader
 from tests.desk.namespaces import DATABASE, DATABASE_PORT, SERVICE, Space, namespaces
 from tests.desk.seats import Seat, configured
 from tests.desk.server import running_server
+from tests.support.deadline import eventually
+from tests.support.needed import need
 from tests.support.sandbox_process import SandboxProcess
 
 TRADERS = ("anna", "bob")
-PGBOUNCER = "/usr/sbin/pgbouncer"
 EVERY = 2.0  # Seconds between two faults
 LONGEST_STOP = 25.0  # Seconds; an intent that was to leave is then too late
 CUTS = (5.0, 30.0)  # Seconds for which links are cut
@@ -203,16 +204,16 @@ def pooled(folder: Path, server: str, *, wanted: bool) -> Iterator[str]:
         f"unix_socket_dir = {place}\nlisten_port = 6432\nauth_type = trust\n"
         f"auth_file = {users}\npool_mode = transaction\ndefault_pool_size = 4\n"
     )
-    command = (PGBOUNCER, "-q", str(config))
+    (program,) = need("pgbouncer")
     as_user = account() if os.geteuid() == 0 else None  # it does not run as root
     with subprocess.Popen(
-        command,
+        (program, "-q", str(config)),
         user=None if as_user is None else as_user.pw_uid,
         group=None if as_user is None else as_user.pw_gid,
         extra_groups=None if as_user is None else [],
         stderr=subprocess.DEVNULL,
     ) as pooler:
-        time.sleep(1)
+        eventually((place / ".s.PGSQL.6432").exists)
         yield make_conninfo(server, host=str(place), port=6432)
         pooler.terminate()
 

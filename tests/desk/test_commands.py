@@ -31,7 +31,7 @@ from paytui.desk.checks import commit_time
 from paytui.desk.database import Database, DeskAway, as_away, connect, has_pooler, migrations
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
-from tests.desk.storm import PGBOUNCER, pooled
+from tests.desk.storm import pooled
 from tests.desk.test_mandates import mandate
 from tests.support import tcp
 
@@ -72,7 +72,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
         connection.execute(meet, (client,))
         connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
-        connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
+        connection.execute("SELECT paytui.release(%s, 1, '{payments}', '{}')", (client,))
         publish = (
             "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
         )
@@ -286,7 +286,6 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path(PGBOUNCER).exists(), reason="needs pgbouncer")
 def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
     server: str, anna: str, tmp_path: Path
 ) -> None:

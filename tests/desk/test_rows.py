@@ -10,15 +10,19 @@ from math import ceil
 
 import psycopg
 import pytest
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from paytui.api.errors import ServiceUnreachable
 from paytui.desk.encoding import Unreadable, decode, encode
 from paytui.desk.rows import RowSeal
-from paytui.domain.models import Kind, RateSheet, Wallet, WalletId
+from paytui.domain.models import Kind, Problem, RateSheet, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import sheet_left
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
-from paytui.store.readings import Reading
+from paytui.store.health import LinkState
+from paytui.store.shared_readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat
 from tests.support.client import SECRET
@@ -26,11 +30,52 @@ from tests.support.clock import ManualClock
 from tests.worker.conftest import still_service
 from tests.worker.desk import LISTED
 
+LOST = ServiceUnreachable(Problem("reach the service", "no connection"), written=False)
+
 
 @pytest.fixture
 def floor(admin: str, anna: str, bob: str) -> Floor:
     clock = ManualClock()
     return Floor(admin, (anna, bob), still_service(clock), clock)
+
+
+class Failing:
+    """A service that fails for the queries that hold a text."""
+
+    def __init__(self, app: ASGIApp | None, query: str) -> None:
+        assert app is not None
+        self._app = app
+        self._query = query.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_failing = self._query in scope["query_string"]
+        await (Response(status_code=500) if is_failing else self._app)(scope, receive, send)
+
+
+class Repeating:
+    """A service that repeats its first answer for a path."""
+
+    def __init__(self, app: ASGIApp | None, path: str) -> None:
+        assert app is not None
+        self._app = app
+        self._path = path
+        self._answer: list[Message] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == self._path and not self._answer:
+            await self._app({**scope, "headers": _unconditional(scope)}, receive, self._keep)
+        if scope["path"] == self._path:
+            for message in self._answer:
+                await send(message)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _keep(self, message: Message) -> None:
+        self._answer.append(message)
+
+
+def _unconditional(scope: Scope) -> list[tuple[bytes, bytes]]:
+    return [each for each in scope["headers"] if each[0] != b"if-none-match"]
 
 
 def of_one(seats: list[Seat]) -> Seat:
@@ -95,12 +140,29 @@ def test_a_reader_that_dies_is_replaced_within_two_intervals(floor: Floor) -> No
             for _ in range(40):
                 await asyncio.sleep(0.5)
                 oldest = max(oldest, *(seat.age(kind) for seat in others for kind in OFTEN))
-            assert oldest < 16
+            assert oldest < 14
             assert 1 not in floor.readers().values()
             await settled(others)
             await asyncio.sleep(20)
             for path in OFTEN.values():
                 assert sum(seat.network.counts[path] > 0 for seat in others) == 1
+
+    floor.run(scene())
+
+
+def test_a_seat_that_lost_its_idle_connection_leaves_a_dead_reader_s_lists_to_others(
+    floor: Floor,
+) -> None:
+    async def scene() -> None:
+        async with floor.seats(3) as [reader, cut_off, other]:
+            await settled([reader, cut_off, other])
+            await reader.kill()
+            await asyncio.sleep(3)
+            cut_off.network.connecting = 3_600.0
+            cut_off.worker._link.unconnected(LOST)
+            ends_in = (await other.exchange.look((), {}, {})).ends_in
+            assert 0 < ends_in < 2
+            await other.until(lambda: set(floor.readers().values()) == {3}, within=ends_in + 0.15)
 
     floor.run(scene())
 
@@ -222,6 +284,38 @@ def test_seats_none_of_which_reaches_the_service_try_as_often_as_one(floor: Floo
     floor.run(scene())
 
 
+def test_a_service_that_hangs_is_unreachable_on_all_screens_once_two_seats_have_tried(
+    floor: Floor,
+) -> None:
+    """The reader gives up 7.7 s after its last read, and the second seat 2 s after it has tried.
+
+    Without notifications each of the two is noticed at the next look, up to 2 s later.
+    """
+
+    async def scene() -> None:
+        async with floor.seats(4) as seats:
+            await settled(seats)
+            app = seats[0].network.app
+            for seat in seats:
+                seat.network.app = Failing(app, "")
+            await asyncio.sleep(20)
+            assert LinkState.UNREACHABLE not in {seat.store.link.state for seat in seats}
+            for seat in seats:
+                seat.network.app = app
+            await asyncio.sleep(20)
+            for seat in seats:
+                seat.network.connecting = 3_600.0
+            await asyncio.sleep(14)
+            assert {seat.store.link.state for seat in seats} == {LinkState.UNREACHABLE}
+            for seat in seats:
+                seat.network.connecting = 0.0
+            await seats[0].until(lambda: seats[0].store.link.state is LinkState.UP, within=60)
+            await asyncio.sleep(5)
+            assert {seat.store.link.state for seat in seats} == {LinkState.UP}
+
+    floor.run(scene())
+
+
 def test_while_the_desk_is_away_each_seat_reads_and_says_so(floor: Floor) -> None:
     async def scene() -> None:
         async with floor.seats(2) as seats:
@@ -260,6 +354,72 @@ def test_a_missing_publication_makes_a_seat_read_by_itself_once(floor: Floor) ->
             assert follower.network.counts["/v2/wallets"] == 1
             assert _wallets(reader) == _wallets(follower)
             await settled([reader, follower])
+            await asyncio.sleep(20)
+            assert of_one([reader, follower]) is reader
+
+    floor.run(scene())
+
+
+def test_a_reader_whose_publications_a_failover_lost_gives_up_its_lease(floor: Floor) -> None:
+    """They are not published again, and the follower never had them."""
+
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            follower.database.go_on.clear()
+            await _pay_in(reader, 0)
+            floor.sql("UPDATE paytui.readers SET number = number - 1 WHERE kind = 'wallets'")
+            floor.sql("DELETE FROM paytui.publications WHERE kind = 'wallets'")
+            follower.database.go_on.set()
+            await asyncio.sleep(20)
+            assert _wallets(reader) == _wallets(follower)
+
+    floor.run(scene())
+
+
+def test_a_list_that_failed_on_this_seat_alone_is_read_again_by_it(floor: Floor) -> None:
+    """It did not get what the reader published, and its own read of one wallet fails."""
+
+    async def scene() -> None:
+        async with floor.seats(2, BRISK) as [reader, follower]:
+            await settled([reader, follower], 40)
+            app, wallet = follower.network.app, follower.store.wallets.rows()[0].wallet_id
+            follower.network.app = Failing(app, f"walletId={wallet}&")
+            follower.database.go_on.clear()
+            await reader.control("payins", walletId=wallet, amount="12.34")
+            await asyncio.sleep(7)
+            floor.sql("DELETE FROM paytui.publications WHERE kind = 'payins'")
+            await reader.control("payins", walletId=wallet, amount="12.34")
+            await asyncio.sleep(7)
+            follower.database.go_on.set()
+            await asyncio.sleep(40)
+            assert follower.store.feed(Kind.PAYINS).problem is not None
+            follower.network.app = app
+            await asyncio.sleep(35)
+            assert set(follower.rows(Kind.PAYINS)) == set(reader.rows(Kind.PAYINS))
+            assert follower.store.feed(Kind.PAYINS).ok
+
+    floor.run(scene())
+
+
+def test_what_a_follower_has_read_and_its_reader_has_not_is_read_again(floor: Floor) -> None:
+    """A person asks, and the service answers as of before: the reader sees no change."""
+
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            app = follower.network.app
+            follower.network.app = Repeating(app, "/v2/wallets")
+            follower.inbox.refresh()
+            await asyncio.sleep(1)
+            await _pay_in(reader, 0)
+            await follower.until(lambda: _wallets(reader) == _wallets(follower), within=5)
+            follower.inbox.refresh()
+            await follower.until(lambda: _wallets(reader) != _wallets(follower), within=1)
+            follower.network.app = app
+            await asyncio.sleep(20)
+            assert _wallets(reader) == _wallets(follower)
+            await settled([reader, follower], 1)
             await asyncio.sleep(20)
             assert of_one([reader, follower]) is reader
 
@@ -416,7 +576,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
         hers.execute(look, (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         his.execute(look, (seat,))
-        his.execute("SELECT paytui.release('c', %s, '{wallets}')", (seat,))
+        his.execute("SELECT paytui.release('c', %s, '{wallets}', '{}')", (seat,))
         assert his.execute(publish, (fence,)).fetchall() == [(False,)]
         assert hers.execute(publish, (fence,)).fetchall() == [(True,)]
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

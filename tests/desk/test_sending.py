@@ -20,7 +20,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.shared_log import limits_document, rows_of
-from paytui.tui.guards.confirmation import duplicate_warnings
+from paytui.tui.confirmation import duplicate_warnings
 from paytui.worker.intents.intent_service import SendingDisabled
 from tests.desk.server import outbox_at, owner_does
 from tests.desk.trader import (

@@ -52,6 +52,43 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
 
 
 @pytest.mark.slow
+def test_a_key_behind_the_answer_confirms_though_both_come_at_once() -> None:
+    """As over a slow link, on which a packet was late."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, AnsweringApp)
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        app.answer()
+        type_unseen(pilot, "enter")
+        await shows(pilot, "Trade · outcome")
+        assert len(ui.port.submitted) == 1
+
+    trading_desk(live=False).play(scenario)
+
+
+@pytest.mark.slow
+def test_a_key_between_two_answers_confirms_nothing_that_the_second_is_about() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, AnsweringApp)
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        await pilot.press("?")
+        await pilot.press("escape")
+        app.answer(1)
+        type_unseen(pilot, "enter")
+        app.answer()
+        await until(pilot, lambda: app.ui.questions.is_heard(PAINTED + 1))
+        assert ui.port.submitted == []
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+
+    trading_desk(live=False).play(scenario)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("away", "back"), [("6", "f3"), ("?", "escape")], ids=["draft", "dialog"])
 def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
     monkeypatch: pytest.MonkeyPatch, away: str, back: str

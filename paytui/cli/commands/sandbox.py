@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 from paytui.cli.common import CommandError, ExitCode
-from paytui.config import saved_files
+from paytui.config import user_files
 from paytui.domain.money import CurrencyCode
 from paytui.platform.host import is_loopback
 
@@ -156,9 +156,9 @@ def sandbox(
         signing = webhook_secret(webhook_url, allow_remote=allow_remote)
         webhook = WebhookTarget(webhook_url, signing)
     if write_config is not None:
-        saved_files.refuse_existing(write_config)
+        user_files.refuse_existing(write_config)
         secret_file = write_config.with_name(f"{write_config.stem}.secret")
-        saved_files.refuse_existing(secret_file)
+        user_files.refuse_existing(secret_file)
     secret = _secret(write_config)
 
     def announce(base_url: str, bank: Bank) -> None:
@@ -171,14 +171,14 @@ def sandbox(
                 "description": "Sandbox on this machine",
                 "secret_file": secret_file.name,
             }
-            saved_files.write_new(secret_file, f"{secret}\n")
-            saved_files.write_config(
+            user_files.write_new(secret_file, f"{secret}\n")
+            user_files.write_config(
                 write_config, {"default_profile": "sandbox", "profiles": {"sandbox": profile}}
             )
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
         click.echo(json.dumps(line))
         if past_books:
-            from paytui.cli.wiring.demo_book import record_past
+            from paytui.cli.wiring.demo import record_past
             from paytui.config.settings import Rates
 
             record_past(bank, past_books, Rates().watch, REPORTING)

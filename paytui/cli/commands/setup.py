@@ -17,8 +17,8 @@ from paytui.api.errors import NotOffered
 from paytui.cli.common import EXPECTED
 from paytui.cli.wiring.compose import ask_service
 from paytui.config.load import check_tree, settings_in
-from paytui.config.saved_files import refuse_existing, write_config, write_new
 from paytui.config.settings import Settings
+from paytui.config.user_files import refuse_existing, write_config, write_new
 from paytui.config.validation import ConfigError
 from paytui.domain.models import Kind
 from paytui.platform.secret import Secret, SecretKeyring, secret_variable

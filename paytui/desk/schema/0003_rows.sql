@@ -35,13 +35,15 @@ CREATE TABLE paytui.readers (
   read_at timestamptz,
   asked bigint NOT NULL DEFAULT 0,
   tries integer NOT NULL DEFAULT 0,
+  is_silent boolean NOT NULL DEFAULT false,
   stamp bigint NOT NULL,
   PRIMARY KEY (client, kind)
 );
 COMMENT ON TABLE paytui.readers IS
   'fence: the number of the lease. until: its end; without a seat, nobody takes it before. number: of '
   'the newest publication under it. read_at: no older is what the reader knows; NULL before its first '
-  'read. asked: counts requests of other seats to read soon. tries: leases in a row without a read.';
+  'read. asked: counts requests of other seats to read soon. tries: leases in a row without a read. '
+  'is_silent: the last of them ended because no answer came.';
 
 CREATE TABLE paytui.publications (
   client text NOT NULL,
@@ -72,15 +74,16 @@ $$;
 
 -- Prolong the leases of a seat, note its reads that changed nothing (kind,fence,time and a blank after
 -- each), and take the leases that it wants and nobody holds. Return words, as each byte counts that is
--- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
--- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
--- this seat, number, milliseconds since it read, and how often it was asked.
+-- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, the
+-- kinds that nobody holds, and the milliseconds until another seat's lease ends unless it is prolonged;
+-- then the readers that changed after a stamp: kind, fence, 1 if it is this seat, number, milliseconds
+-- since it read, how often it was asked, and how many leases in a row have ended without an answer.
 CREATE FUNCTION paytui.take_turn(
   its_client text, its_seat bigint, since bigint, reads text, wants text[]
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  lease CONSTANT interval := '6 seconds';
+  lease CONSTANT interval := '5 seconds';
   is_known boolean := EXISTS (
     SELECT FROM paytui.seats WHERE seat = its_seat AND who = session_user
   );
@@ -121,10 +124,17 @@ BEGIN
     coalesce(max(stamp), 0),
     coalesce((SELECT generation FROM paytui.tokens WHERE client = its_client), 0),
     coalesce(string_agg(kind, ',') FILTER (WHERE NOT paytui.holds(until)), '-'),
+    coalesce(
+      ceil(extract(epoch FROM min(until) FILTER (
+        WHERE paytui.holds(until) AND seat IS DISTINCT FROM its_seat
+      )) * 1000) - now_ms,
+      60000
+    ),
     string_agg(
       concat(
         kind, ',', fence, ',', (seat = its_seat AND who = session_user)::int, ',', number, ',',
-        now_ms - floor(extract(epoch FROM read_at) * 1000), ',', asked
+        now_ms - floor(extract(epoch FROM read_at) * 1000), ',', asked, ',',
+        CASE WHEN read_at IS NULL AND is_silent THEN tries ELSE 0 END
       ), ' '
     ) FILTER (WHERE stamp > since)
   ) INTO said FROM paytui.readers WHERE client = its_client;
@@ -176,15 +186,17 @@ BEGIN
 END
 $$;
 
--- Give up the leases of some kinds. After the second lease without a read nobody takes it for a second,
+-- Give up the leases of some kinds, of silent ones because no answer came. After the second lease without a read nobody takes it for a second,
 -- then twice as long each time, up to half a minute: all seats together try as often as one that fails.
-CREATE FUNCTION paytui.release(its_client text, its_seat bigint, kinds text[]) RETURNS void
+CREATE FUNCTION paytui.release(
+  its_client text, its_seat bigint, kinds text[], silent text[]
+) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
   UPDATE paytui.readers SET
-    seat = NULL, who = NULL, stamp = newest,
+    seat = NULL, who = NULL, stamp = newest, is_silent = kind = ANY (silent),
     tries = CASE WHEN read_at IS NULL THEN least(tries + 1, 5) ELSE 0 END,
     until = CASE WHEN read_at IS NULL THEN
       paytui.instant() + least(2 ^ tries - 1, 30) * interval '1 second'

@@ -1,12 +1,22 @@
-"""Queries to the terminal: an answer proves that it drew all that was sent before."""
+"""Queries to the terminal: an answer proves that it drew all that was sent before.
+
+A key confirms only a step that the terminal has drawn. Keys typed over a frozen link arrive in a
+burst and may confirm a step that nobody saw. So a confirm step ignores keys until the terminal has
+answered a query that was sent after the step was painted. Input typed before the terminal drew the
+step arrives before that answer. The answer is then queued like a key, so that it cannot overtake
+earlier keys; later ones wait for it, though they may have come in the same packet.
+Within tmux or screen the multiplexer answers, whatever the terminal behind it shows; and some
+terminals never answer. There the trader types a code as well, which is shown on the screen alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from random import Random
 from typing import TYPE_CHECKING
 
-from textual.events import CursorPosition
+from textual.events import CursorPosition, Key, Paste
 from textual.message import Message
 
 from paytui.platform.clock import Clock
@@ -14,7 +24,9 @@ from paytui.platform.clock import Clock
 if TYPE_CHECKING:
     from paytui.tui.textual_internals import HookedApp
 
+
 MUTE = 0.5  # Seconds without any answer after which a terminal is assumed never to answer
+LONGEST_TRIP = 0.5  # Seconds for which input waits for an answer that came before it
 ABOVE = 2  # The first line to ask at: a report of line 1 can be read as F3 with shift, alt or ctrl
 Position = tuple[int, int]  # Column and line, counted from 1
 
@@ -107,6 +119,8 @@ class QuerySender:
         self._queries = queries
         self._clock = clock
         self._held_back: tuple[Callable[[int], None], ...] = ()
+        self._arrived: CursorPosition | None = None
+        self._behind: list[CursorPosition | Key | Paste] = []
 
     def send(self, asked: Callable[[int], None]) -> None:
         """Query now, or, while painting is batched, after layout and paint."""
@@ -124,18 +138,148 @@ class QuerySender:
         for asked in held_back:
             self._app.call_after_refresh(self.send, asked)
 
-    def take_in(self, place: CursorPosition) -> None:
-        """Take an answer: the terminal has drawn everything sent before the query."""
+    def take_in(self, place: CursorPosition) -> bool:
+        """Take an answer: the terminal has drawn everything sent before the query.
+
+        Return True if input is to be kept until the answer is accepted.
+        """
         number = self._queries.answer((place.x + 1, place.y + 1))
         if number is not None:
+            self._arrived = place
             self._send_behind_keys(TerminalAnswered(number, again=True))
+        return number is not None
 
-    def accept(self, answer: TerminalAnswered) -> None:
-        """Queue an answer a second time, then accept it."""
+    def keeps(self, event: CursorPosition | Key | Paste) -> bool:
+        """Keep input that was typed behind an answer which is not accepted yet; else return False.
+
+        Over a slow link both may arrive at once. Another answer is kept as well, so that no key
+        before it is taken for one behind it.
+        """
+        if self._arrived is None or event.time < self._arrived.time:
+            return False
+        self._behind.append(event)
+        return True
+
+    def accept(self, answer: TerminalAnswered) -> bool:
+        """Queue an answer a second time, then accept it; return True then."""
         if answer.again:
             self._send_behind_keys(TerminalAnswered(answer.number, again=False))
         else:
             self._queries.hear(answer.number)
+        return not answer.again
+
+    def release(self) -> list[CursorPosition | Key | Paste]:
+        """Return the input that was kept, in the order in which it came."""
+        kept, self._arrived, self._behind = self._behind, None, []
+        return kept
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self._app.focused or self._app.screen).post_message(answer)
+
+
+# Confirmations
+
+DEAF = 0.5  # Seconds for which a step ignores keys on a terminal that has never answered
+AGAIN = 2.0  # Seconds after which a terminal that has answered before is queried again
+
+LETTERS = "ACDEFHJKMNPTWXY"
+"""Letters of a code: none looks like another or like a digit, or is the key for a new rate."""
+
+LENGTH = 2
+
+
+class Arming:
+    """The guard of one screen's confirmations.
+
+    Args:
+        clock: times terminals that never answer.
+        questions: the queries sent to the terminal by any screen.
+        random: draws codes.
+        multiplexed: True if a program between here and the terminal answers in its place.
+        is_behind: returns True while painted output is still waiting to be written.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        questions: TerminalQueries,
+        random: Random,
+        *,
+        multiplexed: bool,
+        is_behind: Callable[[], bool],
+    ) -> None:
+        self._clock = clock
+        self._questions = questions
+        self._random = random
+        self._multiplexed = multiplexed
+        self._is_behind = is_behind
+        self._shown: object = None
+        self._showing = 0
+        self._since = 0.0
+        self._asked_at = 0.0
+        self._question: int | None = None
+        self._code = ""
+
+    def shows(self, confirms: object) -> bool:
+        """Set the step that can be confirmed now; None: nothing.
+
+        Return True if the terminal is to be queried after this paint.
+        """
+        if confirms == self._shown:
+            return False
+        self._shown = confirms
+        self._showing += 1
+        self._question = None
+        self._since = self._asked_at = self._clock.monotonic()
+        self._code = "".join(self._random.sample(LETTERS, LENGTH))
+        return confirms is not None
+
+    @property
+    def noting(self) -> Callable[[int], None]:
+        """Return a callback that stores the number of the query about the step shown now."""
+        showing = self._showing
+
+        def asked(number: int) -> None:
+            if showing == self._showing and self._question is None:
+                self._question = number
+
+        return asked
+
+    def is_painted(self, confirms: object) -> bool:
+        """Return True if this step is shown now and was painted since it came up."""
+        return confirms == self._shown and self._question is not None
+
+    def asks_again(self) -> bool:
+        """Return True if an answer seems lost and the query is due again."""
+        now = self._clock.monotonic()
+        is_waited_for = self._questions.are_answered and not self._is_drawn
+        is_due = is_waited_for and now - self._asked_at >= AGAIN and not self._is_behind()
+        if self._shown is None or not is_due:
+            return False
+        self._asked_at = now
+        return True
+
+    def armed(self, confirms: object) -> bool:
+        """Return True if the terminal can have drawn this step, so that a key may confirm it."""
+        if confirms is None or confirms != self._shown:
+            return False
+        if self._questions.are_answered:
+            return self._is_drawn
+        return self._clock.monotonic() - self._since >= DEAF and not self._is_behind()
+
+    def code(self, confirms: object) -> str:
+        """Return the code to type to confirm this; empty if the terminal's answer is enough."""
+        is_needed = self._multiplexed or self._questions.is_mute(self._clock.monotonic())
+        return self._code if is_needed and confirms is not None and confirms == self._shown else ""
+
+    @property
+    def _is_drawn(self) -> bool:
+        return self._question is not None and self._questions.is_heard(self._question)
+
+
+def without_code(text: str, code: str) -> tuple[str, bool]:
+    """Split a code off the end of a text. Return the rest, and True if the code was there."""
+    typed = text.strip()
+    if code and typed[-len(code) :].upper() == code:
+        return typed[: -len(code)].rstrip(), True
+    return text, not code

@@ -1,13 +1,15 @@
-"""The keys of the fields of tickets that move money.
+"""The keys of the fields of tickets that move money; a template has most of them too.
 
 Those of forms are the paths of their requests.
 """
 
 from paytui.domain.money import Side
 
-FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
+FROM, TO, ACCOUNT = "from_wallet", "to", "payment_address"
 
-AMOUNT_IN = "amount in"  # The currency that the amount of a payment was typed in
+AMOUNT, REFERENCE = "amount", "reference"
+
+AMOUNT_IN = "currency"  # The one that the amount of a payment was typed in
 
 SELL, BUY = Side.SELL.value, Side.BUY.value
 """The currencies of a trade; a payment has none."""

@@ -23,7 +23,7 @@ from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.shared_log import Refusal
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
@@ -122,12 +122,14 @@ class DeskLink:
         loop = asyncio.get_running_loop()
         self._log.listen(partial(loop.call_soon_threadsafe, self._look_soon))
         while True:
+            began = loop.time()
             try:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            pause = began + SOON - loop.time() if self._is_away else EVERY
             with suppress(TimeoutError):
-                async with asyncio.timeout(SOON if self._is_away else EVERY):
+                async with asyncio.timeout(max(0.0, pause)):
                     await self._woken.wait()
 
     async def take_turn(self) -> None:

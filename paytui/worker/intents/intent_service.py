@@ -15,7 +15,7 @@ from paytui.config.spending_limits import desk_limits, intent_refusal_reason, ne
 from paytui.domain.intent import Action, Decision, Intent, IntentRow, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.entry import Entry
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime

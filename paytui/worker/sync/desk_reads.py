@@ -9,6 +9,8 @@
   try. All other seats wait for its outcome, so that all together try no more often than one.
 - It follows another reader once its own read, which began after it had learnt of that reader, is
   complete. Then it polls nothing of the kind, and asks the reader if a person or an intent waits.
+  A list that it could not read and the reader can, it reads again by itself; likewise if its own
+  read found changes that the reader's next read did not.
 - It reads by itself while the desk is away, while an intent of the kind is in doubt, and when a
   person asks for a refresh. What it reads then it does not publish.
 - Of a list that is longer than memory it also makes its own full reads: a reader cannot tell which
@@ -18,7 +20,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -27,7 +29,7 @@ from functools import partial
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import RETRIED, Feed, LinkState
-from paytui.store.readings import (
+from paytui.store.shared_readings import (
     Cursor,
     Exchange,
     Look,
@@ -41,10 +43,20 @@ from paytui.store.readings import (
 from paytui.store.store import Store
 from paytui.worker.sync.ingest import Changed
 from paytui.worker.sync.list_reads import SWEEP
-from paytui.worker.sync.shared import FLOOR, JITTER, Failure, PollSchedule, reading, unexpected
+from paytui.worker.sync.shared import (
+    FLOOR,
+    JITTER,
+    Failure,
+    LinkKeeper,
+    PollSchedule,
+    reading,
+    unexpected,
+)
 
 LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
 TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
+AFTER_END = 0.05  # Seconds from the end of a lease to a look that finds it free
+SILENT_AFTER = 8.0  # Seconds without any read after which the service counts as unreachable
 GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
 PATIENCE = 1.4  # Pauses between two reads, within which a reader's next read must succeed
@@ -87,6 +99,9 @@ class _Turn:
         is_followed: an own read has made it complete.
         unreadable: the fence of a reader whose publications this seat cannot read.
         queue: publications that the poller has not taken in yet.
+        health: that of the list, as the reader published it last; None before the first.
+        lacks: lists that the last own read did not get as a whole; see `_lacking`.
+        differs: ids of rows that own reads have changed beside the reader, and it has not since.
         waits: another seat tries to read it, and this one reads nothing meanwhile.
         was_read_at, whole_at: boot times of the last own read, and of the last own full read.
         took: seconds of the last own read.
@@ -94,6 +109,7 @@ class _Turn:
         free_at: boot time at which it was learnt that nobody reads it any more.
         may_try_at: boot time until which the lease is left to others, as this seat gave it up.
         is_read: the last own read succeeded, and is recent enough to publish.
+        is_silent: the last one got no answer, or has none yet.
         late_at: boot time by which the next one must succeed under the lease; None: at any time.
         news: what own reads changed since the lease was asked for; None: it is not held.
         is_too_much: more changed than is published.
@@ -115,6 +131,9 @@ class _Turn:
     is_followed: bool = False
     unreadable: int = 0
     queue: list[Publication] = field(default_factory=list)
+    health: Feed | None = None
+    lacks: Set[str | None] = frozenset()
+    differs: set[str] = field(default_factory=set)
     waits: bool = False
     was_read_at: float = 0.0
     took: float = 0.0
@@ -122,6 +141,7 @@ class _Turn:
     may_try_at: float = 0.0
     free_at: float = 0.0
     is_read: bool = False
+    is_silent: bool = False
     late_at: float | None = None
     news: dict[str, Record | None] | None = None
     is_too_much: bool = False
@@ -138,7 +158,9 @@ class _Turn:
         return self.standing is not None and self.standing.is_ours
 
     def collect(self, news: Changed) -> None:
-        """Collect what an own read changed, while the lease is held."""
+        """Collect what an own read changed, while the lease is held or another seat reads."""
+        if self.news is None and self.is_followed:
+            self.differs.update(news)
         if self.news is None or self.is_too_much:
             return
         self.news |= news
@@ -149,8 +171,9 @@ class _Turn:
         """Follow this reader as soon as a read that begins from now on is complete."""
         self.fence, self.learnt_at, self.is_followed = standing.fence, now, False
         self.cursor = Cursor(standing.fence, standing.number, has_health=False)
-        self.news = self.unsent = None
+        self.news = self.unsent = self.health = None
         self.queue.clear()
+        self.differs.clear()
 
     def begin(self, standing: Standing, now: float) -> None:
         """Be the reader from now on, with a first read to do unless the last own one is recent."""
@@ -167,10 +190,16 @@ class DeskReads:
     """The exchange of one seat's reads with the other seats of its desk: a task of the worker."""
 
     def __init__(
-        self, exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
+        self,
+        exchange: Exchange,
+        store: Store,
+        time: ServiceTime,
+        schedule: PollSchedule,
+        link: LinkKeeper,
     ) -> None:
         self._exchange = exchange
         self._store = store
+        self._link = link
         self._time = time
         self._clock = time.clock
         self._schedule = schedule
@@ -213,12 +242,20 @@ class DeskReads:
             return None
         queue, turn.queue = turn.queue, []
         feed = self._followed_feed(kind, turn, queue)
+        if self._has_missed(kind, turn):
+            assert turn.standing is not None
+            turn.follow_anew(turn.standing, now)
+            return None
         age = now - (feed.read_at or 0.0)
         late = interval * (1 + JITTER) + TELL_WITHIN + LOOK_EVERY + GRACE
         if age >= (FLOOR if is_urgent else late):
             self._ask(kind, turn)
         readings = tuple(each.reading for each in queue if each.reading is not None)
         return Followed(readings, feed, late - age if age < late else interval)
+
+    def will_read(self, kind: Kind) -> None:
+        """Note the beginning of an own read."""
+        self._turns[kind].is_silent = True
 
     def was_read(
         self,
@@ -235,8 +272,9 @@ class DeskReads:
             wait: seconds until the next one; None: it is made when it is needed.
         """
         turn, now = self._turns[kind], self._clock.boot()
-        turn.was_read_at, turn.took = now, took
+        turn.was_read_at, turn.took, turn.lacks = now, took, _lacking(feed)
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        turn.is_silent = bool(failures) and all(failure.is_silent for failure in failures)
         is_first = turn.told_at is None
         is_put_off = bool(failures) and all(failure.is_put_off for failure in failures)
         concerns_all = any(failure.concerns_all for failure in failures)
@@ -250,7 +288,11 @@ class DeskReads:
         if failures and before.was_read and (before.read_at or 0.0) > (feed.read_at or 0.0):
             feed = replace(feed, read_at=before.read_at, as_of=before.as_of)  # by another reader
         if turn.is_ours:
-            self._wake.set()
+            is_soon = self._look_by - now <= TELL_WITHIN
+            if turn.news or turn.is_too_much or not (turn.is_read and is_soon):
+                self._wake.set()
+        elif failures:  # the reader's health is to replace it
+            turn.cursor = replace(turn.cursor, has_health=False)
         if feed.remark:
             return feed
         is_unreadable = turn.standing is not None and turn.standing.fence == turn.unreadable
@@ -285,7 +327,7 @@ class DeskReads:
         if standing is None or standing.is_ours or standing.fence == turn.unreadable:
             return False
         is_due = self._store.is_long(kind) and now - turn.was_read_at >= SWEEP
-        if is_due or self._reads_alone(kind):
+        if is_due or self._reads_alone(kind) or not turn.can_read():
             return False
         if not turn.is_followed and self._is_read_since(kind, turn.learnt_at):
             turn.is_followed = True
@@ -296,13 +338,25 @@ class DeskReads:
         feed = self._store.feed(kind)
         return feed.was_read and feed.others_read_at is not None and feed.others_read_at >= since
 
+    def _has_missed(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True if the reader has rows that this seat lacks, and will not publish them."""
+        assert turn.standing is not None
+        if turn.health is not None and not turn.lacks <= _lacking(turn.health):
+            return True
+        is_read_again = (turn.standing.read_at or 0.0) > turn.was_read_at
+        return is_read_again and bool(turn.differs) and kind is not Kind.RATE_SHEETS
+
     def _followed_feed(self, kind: Kind, turn: _Turn, queue: list[Publication]) -> Feed:
         """Return the reader's health of a kind, with this host's boot times."""
-        feed, standing = self._store.feed(kind), turn.standing
+        feed, standing, key = self._store.feed(kind), turn.standing, self._store.table(kind).key
         feed = _of_all(feed)
         for each in queue:
-            if each.reading is not None and each.reading.feed is not None:
+            if each.reading is None:
+                continue
+            turn.differs.difference_update(each.reading.gone, map(key, each.reading.rows))
+            if each.reading.feed is not None:
                 feed = as_read_at(each.reading.feed, each.read_at, self._as_of(each.read_at))
+                turn.health = feed
         read_at = None if standing is None else standing.read_at
         if read_at is not None and (queue or feed.read_at is None or read_at > feed.read_at):
             others = read_at if feed.others_read_at == feed.read_at else feed.others_read_at
@@ -355,10 +409,16 @@ class DeskReads:
 
     async def _exchange_all(self) -> None:
         if self._problem is None and self._last is not None:
+            lost = dict[Kind, bool]()
             for kind, turn in self._turns.items():
-                if turn.is_ours and turn.is_read and self._may_hold(kind, turn):
+                if not turn.is_ours:
+                    continue
+                if turn.news is None or not self._may_hold(kind, turn):
+                    lost[kind] = turn.is_silent and self._can_read(kind, turn)
+                elif turn.is_read and self._has_news(kind, turn):
                     await self._publish(kind, turn)
-            await self._release()
+            if lost:
+                await self._release(lost)
             while self._to_ask:
                 await self._exchange.ask(kind := next(iter(self._to_ask)))
                 self._to_ask.discard(kind)
@@ -377,6 +437,7 @@ class DeskReads:
         cursors = {kind: turn.cursor for kind, turn in self._turns.items() if turn.is_followed}
         look = await self._exchange.look(wants, cursors, reads)
         self._last, self._looked_at, self._problem = look, began, None
+        self._look_by = min(self._look_by, self._clock.boot() + look.ends_in + AFTER_END)
         for kind, turn in self._turns.items():
             standing = look.standings.get(kind)
             self._learn(kind, turn, None if kind in look.free else standing)
@@ -384,6 +445,16 @@ class DeskReads:
                 turn.news, turn.is_too_much = None, False
         for kind, news in look.news.items():
             self._take_in(self._turns[kind], news)
+        self._link.note_others(are_unanswered=self._is_silent(look))
+
+    def _is_silent(self, look: Look) -> bool:
+        """Return True if seats have tried in vain to get an answer, and none has got one lately."""
+        if not any(standing.unanswered for standing in look.standings.values()):
+            return False
+        theirs = (standing.read_at for standing in look.standings.values())
+        own = (self._store.feed(kind).read_at for kind in self._turns)
+        newest = max((read_at or 0.0 for read_at in (*theirs, *own)), default=0.0)
+        return self._clock.boot() - newest >= SILENT_AFTER
 
     def _wanted(self) -> list[Kind]:
         """Return the kinds that nobody reads, and that this seat may be able to read for all."""
@@ -399,8 +470,7 @@ class DeskReads:
 
     def _may_try_at(self, turn: _Turn) -> float:
         """Return the boot time from which this seat wants a lease that nobody holds."""
-        is_up = self._store.link.state is LinkState.UP
-        return max(turn.may_try_at, turn.free_at + (0.0 if is_up else REST))
+        return max(turn.may_try_at, turn.free_at + (0.0 if self._link.is_sure else REST))
 
     def _can_read(self, kind: Kind, turn: _Turn) -> bool:
         """Return True unless this seat reads nothing of a kind, even if the service answers."""
@@ -427,7 +497,10 @@ class DeskReads:
         if standing is None:
             turn.free_at = now if before is not None else turn.free_at
             return
-        if standing.fence != turn.fence:
+        known = turn.number if standing.is_ours else turn.cursor.number
+        if standing.fence == turn.fence and standing.number < known:
+            self._lose(turn, standing)
+        elif standing.fence != turn.fence:
             if standing.is_ours:
                 turn.begin(standing, now)
                 self._wake.set()  # to publish
@@ -443,6 +516,15 @@ class DeskReads:
         elif was_followed and (before is None or standing.read_at != before.read_at):
             turn.wake()
         if turn.waits and not self._waits(kind, turn):
+            turn.wake()
+
+    def _lose(self, turn: _Turn, standing: Standing) -> None:
+        """Begin anew after a failover that lost publications: others may never have had them."""
+        if standing.is_ours:
+            turn.news = None
+            self._wake.set()  # to give the lease up
+        else:
+            turn.follow_anew(standing, self._clock.boot())
             turn.wake()
 
     def _take_in(self, turn: _Turn, news: tuple[Publication, ...]) -> None:
@@ -477,16 +559,18 @@ class DeskReads:
             if not await self._exchange.publish(kind, fence, number, read_at, reading):
                 turn.standing = turn.news = turn.unsent = None
                 self._look_now()  # to learn of the new reader
-                await self._exchange.release([kind])  # as after a failover that lost publications
+                await self._exchange.release(
+                    {kind: False}
+                )  # as after a failover that lost publications
                 return
             turn.number = number
+            self._reads.pop(kind, None)  # it is older
             turn.unsent = self._next(kind, turn)
 
     def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
         """Return the next publication, with its number and the time of the read; None: no news."""
         read = self._store.feed(kind)
-        is_seen = read is turn.seen and not (turn.news or turn.is_too_much)
-        if read.read_at is None or turn.news is None or is_seen:
+        if read.read_at is None or turn.news is None or not self._has_news(kind, turn):
             return None
         feed, turn.seen = _of_all(read), read
         news, turn.news = turn.news, {}
@@ -506,23 +590,29 @@ class DeskReads:
             self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
         return None
 
-    async def _release(self) -> None:
-        """Give up what this seat cannot read now, or has not collected, for all to try."""
-        kinds = [
-            kind
-            for kind, turn in self._turns.items()
-            if turn.is_ours and (turn.news is None or not self._may_hold(kind, turn))
-        ]
-        if kinds:
-            await self._exchange.release(kinds)
-            for turn in (self._turns[kind] for kind in kinds):
-                turn.standing = turn.news = None
-                turn.free_at = self._clock.boot()
-                turn.may_try_at = turn.free_at + REST
+    def _has_news(self, kind: Kind, turn: _Turn) -> bool:
+        is_seen = self._store.feed(kind) is turn.seen and turn.unsent is None
+        return not is_seen or bool(turn.news) or turn.is_too_much
+
+    async def _release(self, kinds: Mapping[Kind, bool]) -> None:
+        """Give up what this seat cannot read now, or has not collected, for all to try.
+
+        Each kind is mapped to True if no answer came.
+        """
+        await self._exchange.release(kinds)
+        for turn in (self._turns[kind] for kind in kinds):
+            turn.standing = turn.news = None
+            turn.free_at = self._clock.boot()
+            turn.may_try_at = turn.free_at + REST
 
 
 def _without_rows(reading: Reading) -> Reading:
     return replace(reading, rows=(), gone=())
+
+
+def _lacking(feed: Feed) -> Set[str | None]:
+    """Return the wallets or recipients whose list was not read; None: a list was cut short."""
+    return feed.failing.keys() | ({None} if feed.cut else set())
 
 
 def _of_all(feed: Feed) -> Feed:

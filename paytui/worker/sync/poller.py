@@ -62,7 +62,7 @@ class Poller(PollLoop):
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._is_urgent = False
         if shared.desk is not None:
-            ingest.tell = shared.desk.join(kind, self._wake.set)
+            ingest.tell = shared.desk.join(kind, self._wake.set, self._has_all_parents)
 
     @property
     def _interval(self) -> float:
@@ -74,6 +74,13 @@ class Poller(PollLoop):
     def _turn(self) -> float:
         """Return the seconds after which an unchanged part is read again."""
         return self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
+
+    def _has_all_parents(self) -> bool:
+        """Return False if the parents are not known, or each seat of a desk tracks its own."""
+        if self._upstream is None:
+            return True
+        upstream = self._store.feed(self._upstream.kind)
+        return upstream.offered and upstream.others_read_at is not None
 
     # The loop
 
@@ -101,14 +108,15 @@ class Poller(PollLoop):
             self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))
             self._store.notify()
             return FLOOR
-        began = self._clock.monotonic()
+        desk, began = self._shared.desk, self._clock.monotonic()
+        if desk is not None:
+            desk.will_read(self.kind)
         failures = await self._round()
         took = self._clock.monotonic() - began
         time = self._shared.service_time
         every = max(self._turn, longest_rest(took))
         before, parts = self._store.feed(self.kind), self._parts.values()
         feed = feed_after(before, parts, failures, upstream, time, every=every)
-        desk = self._shared.desk
         wait = self._wait_after(failures, took)
         if desk is not None:
             feed = desk.was_read(self.kind, feed, failures, took, wait)

@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 MISSES = 3  # Consecutive reads of any kind without a response that make the link unreachable
 UNCONNECTED = 2  # The same for connections that carry nothing
+_UNANSWERED = Problem("reach the service", "no seat of the desk gets an answer", remedy=RETRIED)
 
 
 class LinkKeeper:
@@ -53,12 +54,13 @@ class LinkKeeper:
         self._recovered = recovered
         self._missed = 0
         self._unconnected = 0
+        self._are_others_lost = False
         self._state_before: LinkState | None = None
         self.back_offs = 0
 
     def succeeded(self) -> None:
         self._missed = self._unconnected = 0
-        self._state_before = None
+        self._are_others_lost, self._state_before = False, None
         was_in_trouble = self._store.link.problem is not None
         self._set(LinkState.UP, None)
         if was_in_trouble:
@@ -83,24 +85,49 @@ class LinkKeeper:
                 LinkState.UP if is_up else LinkState.CONNECTING, None if is_up else error.problem
             )
 
+    @property
+    def is_sure(self) -> bool:
+        """Return True if own reads succeed, and the idle connection was not lost since."""
+        is_up = self._are_others_lost or self._store.link.state is LinkState.UP
+        return is_up and not self._unconnected
+
     def connected(self) -> None:
         """Note that a connection was made; what the reads told before its loss holds again."""
         self._unconnected = 0
-        before, self._state_before = self._state_before, None
-        if before is not None and self._store.link.state is LinkState.UNREACHABLE:
-            self._set(before, None)
-            self._store.notify()
+        if not self._are_others_lost and self._regain():
             self._recovered()
 
     def unconnected(self, error: ServiceUnreachable) -> bool:
         """Note that no connection was made, or one died. Return True if that proves the loss."""
         self._unconnected += 1
-        is_lost, state = self._unconnected >= UNCONNECTED, self._store.link.state
-        if is_lost and state not in (LinkState.REFUSED, LinkState.UNREACHABLE):
-            self._state_before = state
-            self._set(LinkState.UNREACHABLE, error.problem)
-            self._store.notify()
+        is_lost = self._unconnected >= UNCONNECTED
+        if is_lost:
+            self._lose(error.problem)
         return is_lost
+
+    def note_others(self, *, are_unanswered: bool) -> None:
+        """Note that other seats of a desk get no answer, or do again."""
+        were_lost, self._are_others_lost = self._are_others_lost, are_unanswered
+        if are_unanswered:
+            self._lose(_UNANSWERED)
+        elif were_lost and self._unconnected < UNCONNECTED:
+            self._regain()
+
+    def _lose(self, problem: Problem) -> None:
+        state = self._store.link.state
+        if state not in (LinkState.REFUSED, LinkState.UNREACHABLE):
+            self._state_before = state
+            self._set(LinkState.UNREACHABLE, problem)
+            self._store.notify()
+
+    def _regain(self) -> bool:
+        """Return to the state before a loss that no read has told; return True if there was one."""
+        before, self._state_before = self._state_before, None
+        if before is None or self._store.link.state is not LinkState.UNREACHABLE:
+            return False
+        self._set(before, None)
+        self._store.notify()
+        return True
 
     def _set(self, state: LinkState, problem: Problem | None) -> None:
         before = self._store.link
@@ -318,6 +345,7 @@ class Failure:
         offered: False if the service has no such list.
         concerns_all: True if other lists of the kind would fail likewise.
         is_put_off: True if the service told when it may be asked again.
+        is_silent: True if no answer came.
     """
 
     problem: Problem
@@ -325,6 +353,7 @@ class Failure:
     offered: bool = True
     concerns_all: bool = False
     is_put_off: bool = False
+    is_silent: bool = False
 
 
 def failure_of(error: ApiError) -> Failure:
@@ -334,6 +363,7 @@ def failure_of(error: ApiError) -> Failure:
         offered=not isinstance(error, NotOffered),
         concerns_all=isinstance(error, _CONCERN_ALL),
         is_put_off=isinstance(error, RateLimited) and error.retry_after is not None,
+        is_silent=isinstance(error, ServiceUnreachable),
     )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
-from paytui.cli.wiring.outbox import open_send_context
+from paytui.api.dialect import load_dialect
+from paytui.cli.wiring.compose import open_send_context
 from paytui.config.load import load_settings
 from paytui.config.settings import DeskSettings, OutboxSettings, Profile, Settings
 from paytui.platform.clock import ServiceTime
