@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Protocol
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import OpenTicket
+from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair

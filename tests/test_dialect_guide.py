@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.config.settings import ConfigFile
 from paytui.config.validation import validate
 

@@ -1,7 +1,7 @@
 """The book's file: rates, balances and notes, in the state folder, one for each profile.
 
 It is append-only: only the thinning of rates and `prune` remove anything. One process writes it.
-Notes for a desk are in it until they are handed in.
+Notes for a desk are in it until they are handed in. Each error has its cause and a remedy.
 """
 
 from __future__ import annotations
@@ -20,22 +20,77 @@ from decimal import Decimal
 from pathlib import Path
 from threading import RLock
 
-from platformdirs import user_state_path
-
 from paytui.book import history
-from paytui.book.day import SLICES, DayBalances
-from paytui.book.errors import ForeignFile, NoBook, explained
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import NoteKind, SharedNote
+from paytui.book.history import SLICES, DayBalances
+from paytui.domain.colleagues import AttentionKey, AttentionNote, NoteKind, SharedNote
 from paytui.domain.models import Problem, WalletId
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
+    NotPrivate,
     check_private,
     create_private,
     lock_beside,
     make_folder,
+    open_sqlite,
 )
-from paytui.platform.sqlite import open_file
+
+
+class BookError(Exception):
+    """A book that cannot be used; `problem` explains it to the trader."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+
+class BookLocked(BookError):
+    """A book that another process writes."""
+
+
+class NoBook(BookError):
+    """A book without a file: nothing was recorded yet."""
+
+
+class ForeignFile(Exception):
+    """A database that is no book of this version; the message says what it is."""
+
+
+_ASIDE = "Move it elsewhere: a new one is begun at the next start."
+_MEANINGS = {
+    sqlite3.SQLITE_FULL: ("the disk is full", "Free disk space, then start again."),
+    sqlite3.SQLITE_CORRUPT: ("the file is damaged", _ASIDE),
+    sqlite3.SQLITE_NOTADB: ("the file is damaged", _ASIDE),
+    sqlite3.SQLITE_IOERR: ("the disk failed", "Check the disk, its quota and its mount."),
+    sqlite3.SQLITE_BUSY: ("another program keeps it locked", "End that program."),
+}
+_UNWRITABLE = "it cannot be written", "Make the file and its folder writable for you."
+
+
+@contextmanager
+def explained(attempted: str, path: Path) -> Iterator[None]:
+    """Raise BookError for what goes wrong with a file, with its cause and a remedy."""
+    try:
+        yield
+    except BlockingIOError:
+        what = "another dashboard of this profile keeps it"
+        remedy = "This one goes on once that one has ended."
+        raise BookLocked(Problem(attempted, what, remedy=remedy)) from None
+    except NotPrivate as error:
+        raise BookError(
+            Problem(attempted, f"{path} {error.message}", remedy=error.remedy)
+        ) from None
+    except ForeignFile as error:
+        raise BookError(Problem(attempted, f"{path} {error}", remedy=_ASIDE)) from None
+    except OSError as error:
+        what, remedy = _UNWRITABLE
+        raise BookError(Problem(attempted, what, str(error), remedy)) from None
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        what, remedy = _MEANINGS.get(code, _UNWRITABLE)
+        raise BookError(Problem(attempted, what, f"{path}: {error}", remedy)) from None
+    except (ValueError, ArithmeticError, TypeError, RecursionError, MemoryError, zlib.error):
+        raise BookError(Problem(attempted, f"{path} is damaged", remedy=_ASIDE)) from None
+
 
 SUFFIX = ".book.sqlite"
 VERSION = 1
@@ -82,6 +137,8 @@ def book_path(profile: str, folder: Path | None) -> Path:
     Args:
         folder: the setting `outbox.folder`; None for the user's state directory.
     """
+    from platformdirs import user_state_path  # an import that `--help` can do without
+
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
     return where / f"{profile}{SUFFIX}"
 
@@ -91,7 +148,7 @@ Connect = Callable[[Path, str], sqlite3.Connection]
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a file that exists, with a mode of SQLite's: "ro" or "rw"."""
-    return open_file(path, mode, BUSY_TIMEOUT)
+    return open_sqlite(path, mode, BUSY_TIMEOUT)
 
 
 class BookReader:

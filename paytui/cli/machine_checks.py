@@ -17,11 +17,9 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from paytui.api.dialect_file import DialectError
-from paytui.book.errors import BookError, NoBook
-from paytui.book.file import BookReader, book_path
-from paytui.cli.common import CommandError, ExitCode
-from paytui.cli.output import Finding, error, fine, note, warning
+from paytui.api.dialect import DialectError
+from paytui.book.file import BookError, BookReader, NoBook, book_path
+from paytui.cli.common import CommandError, ExitCode, Finding, error, fine, note, warning
 from paytui.cli.wiring.compose import dialect_of, token_cell
 from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of
@@ -31,9 +29,8 @@ from paytui.config.theme_files import themes_beside
 from paytui.config.validation import ConfigError
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError, check_place, outbox_path
 from paytui.outbox.outbox import OutboxReader, is_owned
-from paytui.outbox.paths import check_place, outbox_path
 from paytui.platform.clock import SystemClock
 from paytui.platform.host import terminal_environment
 from paytui.platform.secret import SecretError, SecretFile
@@ -42,8 +39,7 @@ from paytui.store.cache import file as cache
 from paytui.store.filter import FilterError, TimeContext, parse_filter
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
-from paytui.tui.terminal.tty import has_utf8
-from paytui.tui.theme.colours import ColourMode, detected
+from paytui.tui.terminal.tty import ColourMode, detected_colours, has_utf8
 
 
 def check_profile(profile: Profile) -> str:
@@ -84,7 +80,7 @@ def check_theme(settings: Settings) -> None:
     """
     themes = themes_beside(settings.profile.file)
     if themes.is_own(settings.display.theme):
-        from paytui.tui.theme.themes import read_theme
+        from paytui.tui.themes import read_theme
 
         read_theme(themes.file(settings.display.theme))
 
@@ -305,7 +301,7 @@ def _terminal(environ: Mapping[str, str]) -> Finding:
         return note("terminal", "no terminal on stdout; skipped")
     size = os.get_terminal_size(sys.stdout.fileno())
     term = clean(environ.get("TERM") or "no TERM", 40)
-    what = f"{term}, {COLOURS[detected(environ)]}, {size.columns}x{size.lines}"
+    what = f"{term}, {COLOURS[detected_colours(environ)]}, {size.columns}x{size.lines}"
     if term == "dumb":
         return warning("terminal", what, "A dashboard needs another: try TERM=xterm-256color.")
     if size.columns < NARROWEST or size.lines < SHORTEST:

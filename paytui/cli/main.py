@@ -9,8 +9,14 @@ from importlib import import_module
 import click
 
 from paytui import __version__
-from paytui.cli.common import EXPECTED, HELP, CommandError, ExitCode
-from paytui.cli.output import drop_stdout, use_ascii_fallback
+from paytui.cli.common import (
+    EXPECTED,
+    HELP,
+    CommandError,
+    ExitCode,
+    drop_stdout,
+    use_ascii_fallback,
+)
 
 COMMANDS = {
     "audit": "audit",
@@ -26,7 +32,7 @@ COMMANDS = {
     "run": "run",
     "sandbox": "sandbox",
     "status": "status",
-    "track": "track",
+    "track": "config",
     "watch": "watch",
 }
 """The subcommands, with the modules that hold them."""
@@ -112,8 +118,7 @@ def main() -> None:
             click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
         else:
             # Without Python's traceback, which would quote data.
-            from paytui.cli.crash_report import crash_reporter
-            from paytui.platform.crash import crash_message
+            from paytui.platform.crash import crash_message, crash_reporter
 
             kept = crash_reporter(os.environ, tuple)(error, ["a command"])
             click.echo(crash_message(error, kept), err=True)

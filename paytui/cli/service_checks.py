@@ -14,8 +14,7 @@ from paytui.api.http.tls import Certificate, Rejection
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
-from paytui.cli.common import ExitCode
-from paytui.cli.output import Finding, error, fine, not_tried, note, read_latency, warning
+from paytui.cli.common import ExitCode, Finding, error, fine, not_tried, note, read_latency, warning
 from paytui.cli.wiring.compose import run_in_loop, take_snapshot
 from paytui.cli.wiring.known_hosts import HostMoved, known_host, tls_policy_of, verify_host
 from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, RefreshingSecret, secret_source

@@ -10,10 +10,10 @@ from paytui.config.validation import ConfigError
 from paytui.platform.files import shipped_path
 from paytui.platform.text import did_you_mean
 
-FOLDER = "themes"  # The folder of the user's themes, beside the configuration
+THEMES = "themes"  # The folder of the user's themes, beside the configuration
 
 _ENDING = ".toml"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_THEME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ThemeFiles:
     """
 
     own: Path | None = None
-    shipped: Path = field(default_factory=lambda: shipped_path(FOLDER))
+    shipped: Path = field(default_factory=lambda: shipped_path(THEMES))
 
     @property
     def names(self) -> list[str]:
@@ -57,8 +57,8 @@ class ThemeFiles:
 
 def themes_beside(config: Path | None) -> ThemeFiles:
     """Return the themes that a configuration can name."""
-    own = None if config is None else config.resolve().parent / FOLDER
-    return ThemeFiles(None if own == shipped_path(FOLDER) else own)
+    own = None if config is None else config.resolve().parent / THEMES
+    return ThemeFiles(None if own == shipped_path(THEMES) else own)
 
 
 def _names_in(folder: Path | None) -> list[str]:
@@ -68,4 +68,4 @@ def _names_in(folder: Path | None) -> list[str]:
     except OSError:
         return []
     stems = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
-    return [stem for stem in stems if _NAME.fullmatch(stem)]
+    return [stem for stem in stems if _THEME.fullmatch(stem)]

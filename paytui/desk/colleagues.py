@@ -20,7 +20,7 @@ from paytui.domain.models import RecipientId, WalletId
 from paytui.platform.clock import ServiceTime
 from paytui.platform.text import clean
 from paytui.store.colleagues import Meeting
-from paytui.store.readings import NotShared
+from paytui.store.shared_readings import NotShared
 
 T = TypeVar("T")
 

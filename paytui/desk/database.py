@@ -20,7 +20,7 @@ from threading import Thread, Timer
 from typing import Generic, TypeVar
 
 import psycopg
-from psycopg import sql
+from psycopg import pq, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import Diagnostic, LockNotAvailable
 
@@ -428,3 +428,13 @@ def _statements(
 def has_password(dsn: str) -> bool:
     """Return True if a connection string holds a password; raise psycopg.Error if it is none."""
     return "password" in conninfo_to_dict(dsn)
+
+
+def role_of(dsn: str) -> str:
+    """Return the role that a connection string names, or that libpq takes without one."""
+    try:
+        options = [*pq.Conninfo.get_defaults(), *pq.Conninfo.parse(dsn.encode())]
+    except psycopg.Error:
+        return ""
+    users = [each.val for each in options if each.keyword == b"user" and each.val]
+    return users[-1].decode() if users else ""

@@ -21,7 +21,7 @@ from paytui.api.resources import READS
 from paytui.domain.models import Kind, RateSheet
 from paytui.platform.text import clean
 from paytui.store.health import Feed
-from paytui.store.readings import Reading
+from paytui.store.shared_readings import Reading
 
 LONGEST = 64_000_000  # Maximum of bytes of one reading before it is compressed
 

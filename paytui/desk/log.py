@@ -21,6 +21,7 @@ from paytui.outbox.entry import Event, sha256_of
 from paytui.outbox.shared_log import (
     Epoch,
     HandedIn,
+    Head,
     LogAway,
     LogRow,
     News,
@@ -82,12 +83,10 @@ _KNOWN = """
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """The last row that was told: its number and hash, and the epoch and its beginning."""
+    """The last row that was told, and the beginning of its epoch."""
 
-    epoch: Epoch
+    head: Head
     began: str
-    number: int
-    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class DeskLog:
     Args:
         client: identifies service and client id; see `owner_key`. Others have intents of their own.
         patience: for how long a gateway may hold a request.
-        seen: the newest epoch that the outbox has seen.
+        seen: the newest epoch and row that the outbox has seen.
         reads: only `look` is used, since another process owns the outbox.
     """
 
@@ -125,7 +124,7 @@ class DeskLog:
         *,
         patience: timedelta,
         clock: Clock,
-        seen: Epoch | None = None,
+        seen: Head | None = None,
         reads: bool = False,
     ) -> None:
         self._database = database
@@ -135,7 +134,7 @@ class DeskLog:
         self._whose = (client, _hash_of([outbox.identity]))
         self._patience = patience
         self._clock = clock
-        self._newest = seen
+        self._seen = seen
         self._told: _Told | None = None
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
@@ -178,7 +177,7 @@ class DeskLog:
 
     async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
         leave_by = self._clock.boot() + LEAVES_WITHIN
-        epoch = None if self._told is None else self._told.epoch.number
+        epoch = None if self._told is None else self._told.head.epoch.number
         sql = "SELECT paytui.depart(%s, %s, %s, %s)"
         refusal = await self._refused(sql, epoch, _as_json(rows), self._patience)
         return leave_by if refusal is None else refusal
@@ -235,6 +234,7 @@ class DeskLog:
     # In the database's thread
 
     def _enter(self, connection: Connection) -> None:
+        self._check_head(connection)
         ours = self._outbox
         if self._run is not None:
             sql = "SELECT paytui.enter_outbox(%s, %s, %s, %s, %s, %s, %s)"
@@ -245,36 +245,59 @@ class DeskLog:
                 raise DeskAway(what, remedy=_IN_USE)
         self._entered = connection
 
+    def _check_head(self, connection: Connection) -> None:
+        """Check that the log has the row that was seen last, if that is of the log's epoch."""
+        if (seen := self._seen) is None:
+            return
+        epoch = (seen.epoch.number, seen.epoch.server, seen.epoch.timeline)
+        sql = "SELECT paytui.check_head(%s, %s, %s, %s, %s)"
+        [[ends]] = connection.execute(sql, (*epoch, seen.number, seen.hash)).fetchall()
+        if isinstance(ends, int):
+            said = f"row {seen.number} is not the one that was seen"
+            if ends < seen.number:
+                said = f"it ends at row {ends}, and row {seen.number} was seen"
+            raise DeskAway("the desk's log was set back or changed", said, _SET_BACK)
+
     def _look(self, connection: Connection) -> tuple[News, _Told]:
         [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
         assert isinstance(told, list)
         number, began, is_open, is_replayed, newest_number, head, *waits_for = told
-        newest, before, seen = int(newest_number), self._told, self._newest
-        anew = before is None or (int(number), began) != (before.epoch.number, before.began)
+        told_before, seen = self._told, self._seen
+        before = None if told_before is None else told_before.head
+        anew = told_before is None or (int(number), began) != (
+            told_before.head.epoch.number,
+            told_before.began,
+        )
         epoch = _epoch(connection) if before is None or anew else before.epoch
-        if seen is not None and epoch.is_before(seen):
-            said = f"its epoch is {epoch.number}, and {seen.number} was seen"
+        newest = Head(epoch, int(newest_number), str(head))
+        if seen is not None and epoch.is_before(seen.epoch):
+            said = f"its epoch is {epoch.number}, and {seen.epoch.number} was seen"
             raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
         rows: list[tuple[object, ...]] = []
         if before is None or anew:
-            rows = connection.execute(_FIRST, (*self._whose, newest, RECENT, RECENT)).fetchall()
-        elif (before.number, before.hash) != (newest, head):
-            rows = connection.execute(_SINCE, (*self._whose, before.number, newest)).fetchall()
-            if _link(before.hash, rows) != head:
+            of_recent = (*self._whose, newest.number, RECENT, RECENT)
+            rows = connection.execute(_FIRST, of_recent).fetchall()
+        elif before != newest:
+            since = (*self._whose, before.number, newest.number)
+            rows = connection.execute(_SINCE, since).fetchall()
+            if _link(before.hash, rows) != newest.hash:
                 raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
         news = News(
             rows=[_row(row) for row in rows if row[_IS_OF_CLIENT]],
-            epoch=epoch,
+            head=newest,
             is_open=is_open == "true",
             is_replayed=is_replayed == "true",
             waits_for=clean(", ".join(waits_for)),
             anew=anew,
         )
-        self._looked, self._newest = connection, epoch
-        return news, _Told(epoch, began, newest, str(head))
+        self._looked, self._seen = connection, newest
+        return news, _Told(newest, began)
 
 
 VERIFY = "Run: paytui desk verify"
+_SET_BACK = (
+    "Name the newer server in desk.dsn. If it is gone: see Restoring a base backup, docs/desk.md."
+)
 _IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
 
 

@@ -43,7 +43,7 @@ from paytui.desk.encoding import Unreadable, decode, encode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret
-from paytui.store.readings import Cursor, Look, NotShared, Publication, Reading, Standing
+from paytui.store.shared_readings import Cursor, Look, NotShared, Publication, Reading, Standing
 
 T = TypeVar("T")
 

@@ -25,9 +25,8 @@ from paytui.outbox.entry import (
     sha256_of,
     standing,
 )
-from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
-from paytui.platform import sqlite
-from paytui.platform.files import create_private
+from paytui.outbox.file import AlteredFile, NewerSchema, OlderSchema
+from paytui.platform.files import create_private, open_sqlite
 
 *_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
 ENTRY_COLUMNS = (*_SINCE_V1, "body_hash", _SINCE_V8, "row_hash")
@@ -145,7 +144,7 @@ Connect: TypeAlias = Callable[[Path], Connection]
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a file that exists."""
-    return sqlite.open_file(path, "rw", BUSY_TIMEOUT)
+    return open_sqlite(path, "rw", BUSY_TIMEOUT)
 
 
 ROWS = ("intents", "events")

@@ -13,9 +13,10 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 from paytui.domain.intent import IntentId
+from paytui.outbox.database import Connection
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.shared_log import Epoch, ToldDecision
-from paytui.platform import sqlite
+from paytui.outbox.shared_log import Epoch, Head, ToldDecision
+from paytui.platform.files import open_sqlite
 
 _TABLES = (
     """
@@ -25,6 +26,13 @@ _TABLES = (
         epoch INTEGER,
         server TEXT,
         timeline INTEGER
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS desk_head (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        number INTEGER NOT NULL,
+        hash TEXT NOT NULL
     )
     """,
     """
@@ -46,7 +54,7 @@ class DeskMemory:
 
     Attributes:
         identity: a random text, made once.
-        newest: the newest epoch that was seen; None before the first.
+        seen: the newest epoch and row of the log that were seen; None before the first.
 
     Args:
         rng: makes the identity.
@@ -63,30 +71,48 @@ class DeskMemory:
                 connection.execute(statement)
             sql = "INSERT OR IGNORE INTO desk (one, identity) VALUES (1, ?)"
             connection.execute(sql, (made,))
-            [[identity, *epoch]] = connection.execute(
-                "SELECT identity, epoch, server, timeline FROM desk"
+            [[identity, *seen]] = connection.execute(
+                "SELECT identity, epoch, server, timeline, coalesce(number, 0), coalesce(hash, '')"
+                " FROM desk LEFT JOIN desk_head USING (one)"
             ).fetchall()
             rows = connection.execute(
                 "SELECT intent, kind, decision, document FROM desk_decisions"
             ).fetchall()
         self.identity = str(identity)
-        number, server, timeline = epoch
-        self.newest: Epoch | None = None
-        if isinstance(number, int) and isinstance(timeline, int):
-            self.newest = Epoch(number, str(server), timeline)
+        epoch, server, timeline, number, hashed = seen
+        self.seen: Head | None = None
+        if isinstance(epoch, int) and isinstance(timeline, int) and isinstance(number, int):
+            self.seen = Head(Epoch(epoch, str(server), timeline), number, str(hashed))
+        self._is_kept = False
+        outbox.beside = self._write
         self._decisions: dict[tuple[str, str], ToldDecision] = {
             (intent, decision): ToldDecision(IntentId(intent), kind, decision, document)
             for intent, kind, decision, document in (map(str, row) for row in rows)
         }
 
-    def note_epoch(self, epoch: Epoch) -> None:
-        """Keep the newest epoch; raise OutboxError if it is not written."""
-        if epoch == self.newest:
-            return
-        with self._outbox.transaction("keep the desk's epoch") as connection:
-            sql = "UPDATE desk SET epoch = ?, server = ?, timeline = ?"
-            connection.execute(sql, (epoch.number, epoch.server, epoch.timeline))
-        self.newest = epoch
+    def note(self, head: Head) -> None:
+        """Keep a newer epoch, and the first head, at once; another head with what is written next.
+
+        Raise OutboxError if it is not written.
+        """
+        is_kept = self._is_kept and self.seen is not None and self.seen.epoch == head.epoch
+        self.seen = head
+        if not is_kept:
+            self.write()
+
+    def write(self) -> None:
+        """Keep what was seen; raise OutboxError if it is not written."""
+        self._is_kept = False
+        with self._outbox.transaction("keep the head of the desk's log"):
+            pass
+        self._is_kept = True
+
+    def _write(self, connection: Connection) -> None:
+        if (seen := self.seen) is not None:
+            epoch = (seen.epoch.number, seen.epoch.server, seen.epoch.timeline)
+            connection.execute("UPDATE desk SET epoch = ?, server = ?, timeline = ?", epoch)
+            sql = "INSERT OR REPLACE INTO desk_head (one, number, hash) VALUES (1, ?, ?)"
+            connection.execute(sql, (seen.number, seen.hash))
 
     def keep(self, decisions: Sequence[ToldDecision]) -> None:
         """Keep decisions on colleagues' intents; raise OutboxError if they are not written."""
@@ -114,7 +140,7 @@ class DeskMemory:
 def read_identity(path: Path) -> str:
     """Return the identity of an outbox that another program may own; empty if it has none."""
     try:
-        with closing(sqlite.open_file(path, "ro", _READ_TIMEOUT)) as connection:
+        with closing(open_sqlite(path, "ro", _READ_TIMEOUT)) as connection:
             [[identity]] = connection.execute(_IDENTITY).fetchall()
     except (sqlite3.Error, OSError, ValueError):
         return ""

@@ -6,20 +6,26 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox import database
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import Entry, Event, RecordedIntent, Value, write_time
-from paytui.outbox.errors import AlteredFile, NoOutbox, OutboxDamaged, OutboxError, as_outbox_error
-from paytui.outbox.paths import check_place, make_folder
+from paytui.outbox.file import (
+    AlteredFile,
+    NoOutbox,
+    OutboxDamaged,
+    OutboxError,
+    as_outbox_error,
+    check_place,
+    make_folder,
+)
+from paytui.platform.files import take_lock
 from paytui.platform.text import clean
 
 
@@ -37,6 +43,7 @@ class Outbox:
 
     Attributes:
         head: the head of its chain.
+        beside: called in each transaction, to write to other tables what needs no transaction.
 
     Raises:
         OutboxError: the file cannot be used; the problem says why and what to do.
@@ -44,6 +51,7 @@ class Outbox:
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
+        self.beside: Callable[[database.Connection], None] | None = None
         self._process = os.getpid()
         with as_outbox_error("open the outbox", path):
             self._connection, chain = database.open_file(path, connect)
@@ -121,6 +129,8 @@ class Outbox:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                if self.beside is not None:
+                    self.beside(self._connection)
                 self._connection.execute("COMMIT")
             except (sqlite3.Error, UnicodeEncodeError):
                 with suppress(sqlite3.Error):  # SQLite may have rolled back already
@@ -162,16 +172,17 @@ class OutboxLock:
     def __init__(self, path: Path, host: str, since: datetime) -> None:
         self._said = {"pid": os.getpid(), "host": host, "since": write_time(since)}
         self._path = _lock_path(path)
-        self._lock = self._new_lock()
-        if not self._taken(self._lock):
+        self._handle: int | None = None
+        self._handle = self._take()
+        if self._handle is None:
             what = f"{_who(self._path)} sends from it"
             remedy = "End that one, or continue here without sending."
             raise LockedElsewhere(Problem("own the outbox", what, remedy=remedy))
-        rival = self._new_lock()
-        if self._taken(rival):
-            rival.release()
+        if (rival := self._take()) is not None:
+            os.close(rival)
             self.release()
             raise self._no_locks("it is granted twice")
+        self._say_who(self._handle)
 
     def check(self) -> None:
         """Check that the lock file was not replaced: the lock is on a file, not on its name.
@@ -186,31 +197,29 @@ class OutboxLock:
             raise self._gone("another file is in its place")
 
     def release(self) -> None:
-        self._lock.release()
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
 
-    def _new_lock(self) -> FileLock:
-        return FileLock(
-            self._path,
-            mode=0o600,
-            thread_local=False,
-            fallback_to_soft=False,  # a lock by existence of a file would outlive its process
-            on_acquired=self._say_who,
-        )
-
-    def _taken(self, lock: FileLock) -> bool:
+    def _take(self) -> int | None:
+        """Take the lock; return None if another process holds it."""
         try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            return False
-        except (OSError, NotImplementedError) as error:
+            return take_lock(self._path)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            self.release()
             raise self._no_locks(str(error)) from None
-        return True
 
     def _say_who(self, handle: int) -> None:
         held = os.fstat(handle)
         self._file = (held.st_dev, held.st_ino)
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, json.dumps(self._said).encode(), 0)
+        try:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, json.dumps(self._said).encode(), 0)
+        except OSError as error:
+            self.release()
+            raise self._no_locks(str(error)) from None
 
     def _gone(self, said: str) -> OutboxError:
         what = f"{self._path}, by which this process owns the outbox, was removed or replaced"

@@ -318,6 +318,15 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The newest row of the log in an epoch; its number is 0 before the first one."""
+
+    epoch: Epoch
+    number: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class News:
     """The answer to a look at the log.
 
@@ -330,11 +339,15 @@ class News:
     """
 
     rows: Sequence[LogRow]
-    epoch: Epoch
+    head: Head
     is_open: bool
     is_replayed: bool
     waits_for: str
     anew: bool
+
+    @property
+    def epoch(self) -> Epoch:
+        return self.head.epoch
 
 
 class Refusal(StrEnum):

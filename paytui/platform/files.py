@@ -1,4 +1,4 @@
-"""Private files and folders: the user's own, neither readable nor writable by others."""
+"""Private files and folders: neither readable nor writable by others; and SQLite files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import pwd
 import secrets
 import shlex
+import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -112,28 +113,43 @@ def make_folder(folder: Path) -> None:
                 each.chmod(FOLDER_MODE)  # an umask may restrict even the owner
 
 
-def create_private(path: Path) -> int:
+def create_private(path: Path, mode: int = MODE) -> int:
     """Create an empty private file, whatever the umask, and return its descriptor for writing.
 
     Raise FileExistsError if the path exists, if only as a link.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
-    os.fchmod(handle, MODE)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    os.fchmod(handle, mode)
     return handle
 
 
 def lock_beside(path: Path) -> int:
-    """Take the lock of a file, in a file beside it; it ends with the process, or with its close.
+    """Take the lock of a file, in a file beside it, as `take_lock` does.
 
-    Return its descriptor. Raise BlockingIOError if another process holds it, NotPrivate if another
-    user has access to the lock, and OSError if there are no locks.
+    Raise NotPrivate if another user has access to the lock.
     """
     lock = path.with_name(f"{path.name}.lock")
+    return take_lock(lock, check=lambda found: check_private(found, lock, os.geteuid()))
+
+
+def take_lock(
+    path: Path, mode: int = MODE, check: Callable[[os.stat_result], None] = lambda _: None
+) -> int:
+    """Take the lock that a file is; it ends with the process, or with its close.
+
+    Return its descriptor. Raise BlockingIOError if another process holds it, and OSError if there
+    are no locks.
+
+    Args:
+        path: the file, created if it does not exist, and never removed.
+        mode: of a new file.
+        check: raises an error if the file is not to be used.
+    """
     with suppress(FileExistsError):
-        os.close(create_private(lock))
-    handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        os.close(create_private(path, mode))
+    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        check_private(os.fstat(handle), lock, os.geteuid())
+        check(os.fstat(handle))
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BaseException:
         os.close(handle)
@@ -220,3 +236,19 @@ def shipped_path(name: str) -> Path:
         if (place / name).exists():
             return place / name
     raise FileNotFoundError(f"paytui is not installed completely: {name} is missing")
+
+
+def open_sqlite(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
+    """Open a file that exists, for explicit transactions, in several threads one after another.
+
+    Args:
+        mode: "ro" or "rw".
+        timeout: seconds to wait for another process that has locked it.
+    """
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )

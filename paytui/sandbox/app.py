@@ -24,16 +24,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox import auth, database, forms, webhooks
+from paytui.sandbox import auth, context, forms, payments, webhooks
 from paytui.sandbox import http_messages as http
 from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
 from paytui.sandbox.history import write_history
 from paytui.sandbox.ledger import trial_balance
+from paytui.sandbox.lifecycle import LIFECYCLES, advance, set_state
 from paytui.sandbox.operations import OPERATIONS, Operation, describe, served
-from paytui.sandbox.service import payins
-from paytui.sandbox.service.lifecycle import LIFECYCLES, advance, set_state
-from paytui.sandbox.service.resources import PAYINS, WALLETS
+from paytui.sandbox.resources import PAYINS, WALLETS
 
 PREFIX = "/v2"
 
@@ -106,7 +105,7 @@ class Endpoints:
     ) -> http.Answer:
         """Run the due steps and the request in one transaction."""
         now = self._bank.clock.now()
-        with database.transaction(self._bank.db):
+        with context.transaction(self._bank.db):
             advance(self._bank, now)
             try:
                 return self._perform(operation, request, key, body, now)
@@ -149,7 +148,7 @@ class Endpoints:
     def _attempt(self, operation: Operation, call: Call, body: bytes | None = None) -> http.Answer:
         """Run the operation; a refusal rolls it back."""
         try:
-            with database.savepoint(self._bank.db):
+            with context.savepoint(self._bank.db):
                 if body is not None:
                     call = replace(call, body=http.parse_object(body))
                 found = operation.handler(self._bank, call)
@@ -159,7 +158,7 @@ class Endpoints:
 
     def _trace_id(self) -> str:
         return self._bank.chance.uuid(
-            "trace", database.iso(self._bank.clock.now()), next(self._traces)
+            "trace", context.iso(self._bank.clock.now()), next(self._traces)
         )
 
 
@@ -188,7 +187,7 @@ class Control:
         sent = forms.BankTransfer.of(body)
         currency = str(WALLETS.get(self._bank.db, sent.wallet_id)["currency"])
         forms.require_fitting("amount", sent.amount, currency)
-        payin_id = payins.arrive(self._bank, sent, self._bank.clock.now())
+        payin_id = payments.receive_payin(self._bank, sent, self._bank.clock.now())
         return http.one(PAYINS.get(self._bank.db, payin_id))
 
     def move_clock(self, body: http.JsonObject) -> http.JsonObject:
@@ -249,7 +248,7 @@ class Control:
         async def endpoint(request: Request) -> Response:
             try:
                 body = http.parse_object(await http.read_body(request))
-                with database.transaction(self._bank.db):
+                with context.transaction(self._bank.db):
                     advance(self._bank, self._bank.clock.now())
                     return http.respond(http.Answer(201, action(body)))
             except http.ApiError as error:
@@ -293,14 +292,14 @@ def app_of(bank: Bank) -> Starlette:
 
 def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
     """Open the bank behind a service; write the history if the database is new."""
-    db = database.connect(options.database, clock.now())
+    db = context.connect(options.database, clock.now())
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
-    chance = database.SeededRandom(options.seed)
+    chance = context.SeededRandom(options.seed)
     market = Market(chance, datetime.fromisoformat(epoch), options.speed)
-    bank = Bank(options, db, database.SandboxClock(clock, db), chance, market)
+    bank = Bank(options, db, context.SandboxClock(clock, db), chance, market)
     (written,) = db.execute("SELECT value FROM counter").fetchone()
     if options.scale and not written:
-        with database.transaction(db):
+        with context.transaction(db):
             write_history(bank, bank.clock.now())
     return bank
 
@@ -313,14 +312,14 @@ async def _internal_error(_request: Request, _error: Exception) -> Response:
 class DateHeader:
     """A middleware that adds the `Date` header with the service's time (RFC 9110 §6.6.1)."""
 
-    def __init__(self, app: ASGIApp, clock: database.SandboxClock) -> None:
+    def __init__(self, app: ASGIApp, clock: context.SandboxClock) -> None:
         self._app = app
         self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_dated(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["date"] = database.http_date(self._clock.now())
+                MutableHeaders(scope=message)["date"] = context.http_date(self._clock.now())
             await send(message)
 
         await self._app(scope, receive, send_dated)

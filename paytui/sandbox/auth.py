@@ -17,8 +17,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from paytui.sandbox import forms
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert, iso
+from paytui.sandbox.context import Bank, Call, insert, iso
 from paytui.sandbox.http_messages import Answer, ApiError, JsonObject, dump, invalid, one
 
 AUTH = "auth"  # The name of the operation that issues tokens

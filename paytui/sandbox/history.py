@@ -10,14 +10,12 @@ from decimal import Decimal
 from itertools import cycle
 from random import Random
 
-from paytui.sandbox import context, forms, ledger
-from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import happens, iso, savepoint
+from paytui.sandbox import context, forms, ledger, payments, trades
+from paytui.sandbox.context import Bank, Call, happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
 from paytui.sandbox.participants import BatchWriter, NameGenerator, Participants, Row, Wallet
-from paytui.sandbox.service import payins, payments, trades
-from paytui.sandbox.service.resources import payment_marks
+from paytui.sandbox.resources import payment_marks
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
@@ -53,7 +51,7 @@ def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
         "senderName": names.anyone(),
         "reference": names.reference(),
     })  # fmt: skip
-    payins.arrive(bank, sent, at)
+    payments.receive_payin(bank, sent, at)
 
 
 def _payout(bank: Bank, rng: Random, at: datetime) -> None:
@@ -258,7 +256,7 @@ class HistoryWriter:
         })  # fmt: skip
         paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
         self._draft.post(ledger.posting(paid, ledger.ARRIVE), payin_id, times.began)
-        self._draft.post(payins.moves(paid, status), payin_id, times.ended)
+        self._draft.post(payments.payin_moves(paid, status), payin_id, times.ended)
         self._go_on("payin", payin_id, times)
 
     def _pay(

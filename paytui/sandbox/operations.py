@@ -11,12 +11,10 @@ from typing import Literal
 
 from pydantic.json_schema import models_json_schema
 
-from paytui.sandbox import auth, forms
+from paytui.sandbox import accounts, auth, forms, payments, resources, trades
 from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject, one
-from paytui.sandbox.service import accounts, payins, payments, resources, trades
-from paytui.sandbox.service.recipients import add_address, create, list_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ DOCUMENTED = (
     _create("create_wallet", accounts.create_wallet, forms.Wallet, resources.WALLETS, "/wallets"),
     _create(
         "create_payin_address",
-        payins.create_address,
+        payments.create_payin_address,
         forms.PayInAddress,
         resources.PAYIN_ADDRESSES,
         "/payin-addresses",
@@ -99,16 +97,24 @@ DOCUMENTED = (
         "create_rate_sheet", trades.create_sheet, forms.RateSheet, resources.SHEETS, "/rate-sheets"
     ),
     _create("book_trade", trades.book, forms.Trade, resources.TRADES, "/tradess", "/trades"),
-    _create("create_recipient", create, forms.Recipient, resources.RECIPIENTS, "/recipients"),
+    _create(
+        "create_recipient",
+        accounts.create_recipient,
+        forms.Recipient,
+        resources.RECIPIENTS,
+        "/recipients",
+    ),
     _create(
         "create_payment_address",
-        add_address,
+        accounts.add_address,
         forms.Address,
         resources.PAYMENT_ADDRESSES,
         OF_RECIPIENT,
     ),
     _get("get_payment_address", "/payment-addresses", resources.PAYMENT_ADDRESSES),
-    _list("list_payment_addresses", OF_RECIPIENT, resources.PAYMENT_ADDRESSES, list_addresses),
+    _list(
+        "list_payment_addresses", OF_RECIPIENT, resources.PAYMENT_ADDRESSES, accounts.list_addresses
+    ),
     _create(
         "create_transfer",
         payments.transfer,

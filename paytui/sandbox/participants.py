@@ -11,12 +11,11 @@ from random import Random
 from typing import get_args
 
 from paytui.sandbox import ledger
-from paytui.sandbox.context import Bank
-from paytui.sandbox.database import SeededRandom, happens, insert_all, iso
+from paytui.sandbox.accounts import empty_balances
+from paytui.sandbox.context import Bank, SeededRandom, happens, insert_all, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
-from paytui.sandbox.service.accounts import empty_balances
-from paytui.sandbox.service.payins import address_row
+from paytui.sandbox.payments import payin_address_row
 
 Row = dict[str, str | None]
 
@@ -315,7 +314,7 @@ class Participants:
             return
         kind = get_args(PayInAddressType)[happens(self._rng, 0.3)]
         address_id = self._draft.new_id("payin_addresses")
-        row = address_row(self._chance, address_id, wallet_id, kind, iso(self._start))
+        row = payin_address_row(self._chance, address_id, wallet_id, kind, iso(self._start))
         self._draft.add("payin_addresses", row)
         self.wallets.append(Wallet(wallet_id, account_id, currency, address_id))
 

@@ -11,10 +11,9 @@ from math import floor
 import httpx
 from standardwebhooks import Webhook
 
-from paytui.sandbox.context import Bank, WebhookTarget
-from paytui.sandbox.database import iso, transaction
+from paytui.sandbox.context import Bank, WebhookTarget, iso, transaction
 from paytui.sandbox.http_messages import Json, JsonObject, unknown
-from paytui.sandbox.service.lifecycle import advance
+from paytui.sandbox.lifecycle import advance
 
 RETRY_AFTER = (5, 30, 120, 600, 3600, 7200, 18000, 36000)
 """Seconds to the next attempt after each failed one; after the last one an event is dropped."""

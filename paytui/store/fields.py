@@ -22,7 +22,7 @@ from paytui.domain import models
 from paytui.domain.intent import Action, IntentRow
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
-from paytui.store.reports import EventRow, Movement
+from paytui.store.screen_rows import EventRow, Movement
 
 Listed = models.Kind | type[IntentRow] | type[EventRow] | type[Movement]
 """The types of rows: objects of the service, intents, webhooks or movements of a wallet."""

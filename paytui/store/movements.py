@@ -14,7 +14,7 @@ from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
 from paytui.domain.money import EXACT, MISSING, CurrencyCode, with_currency
 from paytui.store.figures import negative
 from paytui.store.names import LONG_AGO, Related, created, recipient_name, wallet_label
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.store import Store
 
 KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)  # The kinds of objects that move a wallet's money

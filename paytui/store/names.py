@@ -98,28 +98,6 @@ def _joined(*parts: str | None) -> str:
     return " ".join(part for part in parts if part)
 
 
-class NameCache:
-    """A cache of names by identifier, valid until an object of their table changes.
-
-    Many rows name few objects, and a look-up in a table takes a lock.
-    """
-
-    def __init__(self, table: Table[Any, Any], name: Callable[[str], str]) -> None:
-        self._table = table
-        self._name = name
-        self._names: dict[str, str] = {}
-        self._version = table.version
-
-    def __call__(self, key: str) -> str:
-        if self._table.version != self._version:
-            # Read first: a change during the look-up then clears the cache again.
-            self._version = self._table.version
-            self._names.clear()
-        if (name := self._names.get(key)) is None:
-            name = self._names[key] = self._name(key)
-        return name
-
-
 NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingProxyType(
     {
         (models.Kind.ACCOUNTS, models.Kind.WALLETS): ("account_id",),

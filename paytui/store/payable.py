@@ -1,19 +1,27 @@
-"""Payees: their accounts, whether these were paid before, and which wallet can pay them.
+"""Payees: their accounts, whether these were paid before, which wallet can pay, look-alike names.
 
 A reason why one cannot is in a few words, such as `wrong currency (EUR)`; it is empty if one can.
 A `currency` of None is not chosen yet. In a trade, what is `sold` cannot be bought.
+
+Names that look like another recipient's, or mix scripts, are found by Unicode UTS #39, "Unicode
+Security Mechanisms": skeletons (§4) and mixed scripts (§5).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+from types import MappingProxyType
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
-from paytui.domain.intent import IntentId, IntentRow, IntentTerms, Standing
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
+from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.platform.text import clean
 from paytui.store.names import recipient_title
 from paytui.store.store import Store
@@ -49,8 +57,8 @@ class PayeeHistory:
         self._store = store
         self._noted: dict[models.PaymentAddressId, list[IntentRow]] = {}
         self._noted_at: int | None = None
-        self._arrived = Derived(store.payments, _arrived_at)
-        self._reached: Counter[models.PaymentAddressId] = Counter()
+        self._reached: frozenset[models.PaymentAddressId | None] = frozenset()
+        self._reached_at: int | None = None
 
     def of(self, address: models.PaymentAddress) -> PayeeStatus:
         """Return the status of an account: by payments from here, else by released ones.
@@ -94,18 +102,15 @@ class PayeeHistory:
 
     def _is_reached(self, address: models.PaymentAddress) -> bool:
         """Return True if a payment was sent to it and not returned, in memory or in the cache."""
-        for _, before, after in self._arrived.changes():
-            if before is not None:
-                self._reached[before] -= 1
-            if after is not None:
-                self._reached[after] += 1
-        key = address.payment_address_id
-        return self._reached[key] > 0 or key in self._store.paid
-
-
-def _arrived_at(row: models.Payment) -> models.PaymentAddressId | None:
-    arrived = row.status is not None and row.status.name in ARRIVED
-    return row.payment_address_id if arrived else None
+        payments, key = self._store.payments, address.payment_address_id
+        if self._reached_at != payments.version:
+            self._reached_at = payments.version
+            self._reached = frozenset(
+                row.payment_address_id
+                for row in payments.rows()
+                if row.status is not None and row.status.name in ARRIVED
+            )
+        return key in self._reached or key in self._store.paid
 
 
 BY_OUR_RECORD = "by our record"
@@ -117,23 +122,19 @@ class IntentIndex:
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
-        self._objects = Derived(store.intents, _object_of)
-        self._became: dict[tuple[models.Kind, str], IntentId] = {}
+        self._terms: dict[tuple[models.Kind, str], IntentTerms] = {}
+        self._read_at: int | None = None
 
     def of(self, kind: models.Kind, identifier: str) -> IntentTerms | None:
         """Return the terms of the intent that created an object; None without one."""
-        for created_by, _, became in self._objects.changes():
-            if became is not None:
-                self._became[became] = created_by
-        intent_id = self._became.get((kind, identifier))
-        intent = None if intent_id is None else self._intents.get(intent_id)
-        return None if intent is None else intent.terms
-
-
-def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
-    if row.object_id is None or row.is_colleagues:
-        return None
-    return (row.action.becomes, row.object_id)
+        if self._read_at != self._intents.version:
+            self._read_at = self._intents.version
+            self._terms = {
+                (row.action.becomes, row.object_id): row.terms
+                for row in self._intents.rows()
+                if row.object_id is not None and not row.is_colleagues
+            }
+        return self._terms.get((kind, identifier))
 
 
 Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]
@@ -303,3 +304,176 @@ def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
     unknown = (name for status, name in told if status is None or status.as_created)
     names = ", ".join(clean(name, 60) for name in unknown)
     return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
+
+
+# Look-alike names
+
+_DRAWN_ALIKE = {
+    "a": "ɑαаΑАᎪꓮ",
+    "b": "ƄЬᏏΒВᏴꓐꞴ",
+    "c": "ϲϹсᴄⲥꮯСᏟⲤꓚ",
+    "d": "đĐԁᏧꓒᎠꓓ",
+    "e": "еҽꬲΕЕᎬꓰ",
+    "f": "ſքẝꞙꬵϜꓝꞘ",
+    "g": "ƍɡցᶃԌᏀᏳꓖ",
+    "h": "һհᏂΗНᎻⲎꓧ",
+    "i": "ıɩɪιіӏᎥꙇꭵ",
+    "j": "ϳјͿЈᎫꓙꞲ",
+    "k": "ΚКᏦⲔꓗ",
+    "l": "łŁƖǀΙІӀⲒꓲᏞⳐꓡ",
+    "m": "ΜϺМᎷⲘꓟ",
+    "n": "ոռΝⲚꓠ",
+    "o": "øØοσоօჿᴏᴑⲟꬽΟОՕⲞꓳ",
+    "p": "ρрⲣΡРᏢⲢꓑ",
+    "q": "ԛգզ",
+    "r": "гᴦⲅꭇꭈꮁƦᎡᏒꓣ",
+    "s": "ƽѕꜱꮪЅՏᏕᏚꓢ",
+    "t": "ΤТᎢⲦꓔ",
+    "u": "ʋυսᴜꞟꭎꭒՍꓴ",
+    "v": "νѵᴠꮩѴᏙꓦ",
+    "w": "ɯѡԝաᴡꮃԜᎳᏔꓪ",
+    "x": "хΧХⲬꓫꞳ",
+    "y": "ɣʏγуүყᶌỿꭚΥУҮᎩᎽⲨꓬ",
+    "z": "ᴢꮓΖᏃꓜ",
+    "2": "ƧϨꙄꝚ",
+    "3": "ƷȜЗӠⳌꝪꞫ",
+    "4": "Ꮞ",
+    "5": "Ƽ",
+    "6": "бᏮⳒ",
+    "8": "Ȣȣ",
+    "9": "ⳊꝮ",
+}
+"""The confusable letters of scripts in use, by Latin letter or digit (UTS #39, data file
+`confusables.txt`). A name that mixes scripts is reported by `mixed_scripts`."""
+
+_LETTERS = str.maketrans(
+    {other: letter for letter, others in _DRAWN_ALIKE.items() for other in others}
+)
+_STROKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+
+_ALTERED = re.compile(
+    r"LATIN (?:(?:SMALL|CAPITAL|LETTER) )+(?:DOTLESS |BARRED )?(KRA|[A-Z])(?: BAR| WITH .+)?"
+)
+"""Unicode names of Latin letters with strokes or hooks and of small capitals, which have no
+decomposition."""
+
+_EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
+_LATIN = "Latin"
+
+
+def skeleton(name: str) -> str:
+    """Return the skeleton of a name: names with equal skeletons are easily confused.
+
+    Case, accents, blanks and punctuation are ignored; empty for a name of nothing else.
+    """
+    if name.isascii():
+        bare = name.lower()
+    else:
+        # Translated before as well: some decompose into letters that look different.
+        apart = unicodedata.normalize("NFKD", name.translate(_LETTERS))
+        letters = "".join(_unaltered(char) for char in apart if not unicodedata.combining(char))
+        bare = letters.translate(_LETTERS).casefold()
+    bare = "".join(char for char in bare.translate(_STROKES) if char.isalnum())
+    for drawn, read in _PAIRS:
+        bare = bare.replace(drawn, read)
+    return bare
+
+
+@lru_cache(maxsize=2_000)
+def _unaltered(char: str) -> str:
+    """Return the base letter of a Latin letter, by its Unicode name; any other unchanged."""
+    named = _ALTERED.fullmatch(unicodedata.name(char, ""))
+    return named[1].removesuffix("RA").lower() if named else char
+
+
+def mixed_scripts(name: str) -> tuple[str, ...]:
+    """Return the scripts that a name mixes suspiciously, such as `Cyrillic`, sorted.
+
+    Han, kana, Hangul and Latin letters are often mixed in honest names (UTS #39 §5.2).
+    """
+    if name.isascii():
+        return ()
+    found = {_script(char) for char in unicodedata.normalize("NFKC", name) if _tells_script(char)}
+    found.discard("")
+    apart = found - _EAST_ASIAN
+    mixed = len(found) > 1 and bool(apart - {_LATIN})
+    return tuple(sorted(found)) if mixed else ()
+
+
+def _tells_script(char: str) -> bool:
+    return char.isalpha() or (char.isdecimal() and not char.isascii())
+
+
+def _script(char: str) -> str:
+    """Return the script of a letter or digit; empty for modifiers that any script uses."""
+    if unicodedata.category(char) == "Lm":
+        return ""
+    word = re.split("[ -]", unicodedata.name(char, "").removeprefix("EXTENDED "))[0]
+    return word if word in _EAST_ASIAN else word.capitalize()
+
+
+_Look = tuple[AccountId | None, str]
+"""A recipient's account and the skeleton of its name. Only recipients of one account can be
+confused, since wallets pay only the recipients of their own account."""
+
+
+def _look_and_name(recipient: Recipient) -> tuple[_Look, str]:
+    name = recipient_title(recipient)
+    return (recipient.account_id, skeleton(name)), name
+
+
+class LookalikeWarnings:
+    """An index of recipients with similar names; reads the store only when queried."""
+
+    def __init__(self, store: Store) -> None:
+        self._looks = Derived(store.recipients, _look_and_name)
+        self._alike: defaultdict[_Look, set[RecipientId]] = defaultdict(set)
+        self._marks: dict[RecipientId, tuple[str, ...]] = {}
+
+    def marks(self) -> Mapping[RecipientId, tuple[str, ...]]:
+        """Return the warnings of each recipient, worded to follow its name; most have none."""
+        touched: set[_Look] = set()
+        for key, before, after in self._looks.changes():
+            self._marks.pop(key, None)
+            if before is not None:
+                self._alike[before[0]].discard(key)
+                touched.add(before[0])
+            if after is not None:
+                self._alike[after[0]].add(key)
+                touched.add(after[0])
+        for look in touched:
+            self._mark_all(look)
+        return MappingProxyType(self._marks)
+
+    def of(self, recipient: Recipient) -> tuple[str, ...]:
+        return self.marks().get(recipient.recipient_id, ())
+
+    def _mark_all(self, look: _Look) -> None:
+        alike = self._alike[look]
+        if not alike:
+            del self._alike[look]
+        # Sorted once: all recipients may have one name.
+        first, second = (*sorted(alike), None, None)[:2] if look[1] else (None, None)
+        for key in alike:
+            other = second if key == first else first
+            if words := tuple(self._words(key, other, len(alike) - 2)):
+                self._marks[key] = words
+            else:
+                self._marks.pop(key, None)
+
+    def _words(self, key: RecipientId, other: RecipientId | None, more: int) -> Iterator[str]:
+        name = self._looks.values[key][1]
+        if other is not None:
+            does = "is named like" if self._looks.values[other][1] == name else "looks like"
+            yield f"{does} {other}" + (f" and {more} more" if more else "")
+        if words := mixed_words(name):
+            yield words
+
+
+def mixed_words(name: str) -> str:
+    """Return a warning if a name mixes scripts, worded to follow it; else an empty string."""
+    scripts = mixed_scripts(name)
+    if not scripts:
+        return ""
+    return f"mixes {', '.join(scripts[:-1])} and {scripts[-1]} letters"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms
-from paytui.domain.models import Account, Recipient, Wallet, field_types
+from paytui.domain.models import Account, Kind, Recipient, Wallet, field_types
 from paytui.store import fields, names
 from paytui.store.store import Store
-from paytui.store.table import Derived
+from paytui.store.table import Derived, Table
 
 
 def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...]:
@@ -21,15 +20,13 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
     and recipients have one for their own names, intents one for their status as screens show it.
     """
-    caches: dict[object, Callable[[str], str]] = {
-        hint: names.NameCache(store.table(kind), partial(name, store))
-        for hint, (kind, name) in names.NAME_OF.items()
-    }
     named = (
         fields.Field(
-            name.removesuffix("_id"), fields.FieldType.TEXT, _named(attrgetter(name), caches[hint])
+            name.removesuffix("_id"),
+            fields.FieldType.TEXT,
+            _named(attrgetter(name), store.table(kind)),
         )
-        for name, hint in _references(listed).items()
+        for name, kind in _references(listed).items()
     )
     record = fields.record_of(listed)
     return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
@@ -57,24 +54,23 @@ def _status(row: object) -> fields.Values:
     return (row.standing_words, row.standing.value, *alert)
 
 
-def references(listed: fields.Listed) -> tuple[Callable[[object], str | None], ...]:
-    """Return readers of the identifiers for which `named_fields` adds a name."""
-    return tuple(attrgetter(name) for name in _references(listed))
-
-
-def _references(listed: fields.Listed) -> dict[str, type]:
+def _references(listed: fields.Listed) -> dict[str, Kind]:
     record = fields.record_of(listed)
     hints = dict(field_types(record))
     hints.pop(dataclasses.fields(record)[0].name)
     if record is IntentRow:
         hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
-    return {name: hint for name, hint in hints.items() if hint in names.NAME_OF}
+    return {name: names.NAME_OF[hint][0] for name, hint in hints.items() if hint in names.NAME_OF}
 
 
-def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> fields.Read:
+def _named(get: Callable[[object], str | None], table: Table[str, Any]) -> fields.Read:
+    find, title = table.get, names.title_of
+
     def read(row: object) -> fields.Values:
-        key = get(row)
-        return () if key is None else (called(key), key)
+        if (key := get(row)) is None:
+            return ()
+        named = find(key)
+        return (key if named is None else title(named), key)
 
     return read
 
@@ -88,24 +84,17 @@ class SearchTextCache:
     def __init__(self, make: fields.SearchText, key: Callable[[Any], object]) -> None:
         self._make = make
         self._key = key
-        # Two flat dicts: the garbage collector would have to traverse a tuple for each row.
-        self._rows: dict[object, object] = {}
-        self._texts: dict[object, str] = {}
+        self._texts: dict[object, tuple[object, str]] = {}
 
     def __call__(self, row: object) -> str:
         key = self._key(row)
-        if self._rows.get(key) is not row:
-            self._texts[key] = self._make(row)
-            self._rows[key] = row
-        return self._texts[key]
-
-    def forget(self, rows: Iterable[object]) -> None:
-        """Drop the texts of rows that name renamed objects."""
-        for row in rows:
-            self._rows.pop(self._key(row), None)
+        of_row, text = self._texts.get(key, (None, ""))
+        if of_row is not row:
+            text = self._make(row)
+            self._texts[key] = row, text
+        return text
 
     def clear(self) -> None:
-        self._rows.clear()
         self._texts.clear()
 
 
@@ -113,19 +102,12 @@ class NameChanges:
     """A detector of renamed accounts, wallets and recipients."""
 
     def __init__(self, store: Store) -> None:
-        self._accounts = Derived(store.accounts, names.account_title)
-        self._wallets = Derived(store.wallets, lambda row: (row.wallet_name, row.account_id))
-        self._recipients = Derived(store.recipients, names.recipient_title)
+        self._names: tuple[Derived[Any, Any, object], ...] = (
+            Derived(store.accounts, names.account_title),
+            Derived(store.wallets, lambda row: (row.wallet_name, row.account_id)),
+            Derived(store.recipients, names.recipient_title),
+        )
 
-    def look(self) -> frozenset[str]:
-        """Return the identifiers of objects that were renamed since the last call.
-
-        A wallet is renamed with its account, whose name may be shown with it.
-        """
-        accounts = {key for key, _, _ in self._accounts.changes()}
-        wallets = {key for key, _, _ in self._wallets.changes()}
-        recipients = {key for key, _, _ in self._recipients.changes()}
-        if accounts:
-            named = self._wallets.values.items()
-            wallets |= {wallet for wallet, (_, account) in named if account in accounts}
-        return frozenset(accounts | wallets | recipients)
+    def look(self) -> bool:
+        """Return True if any was renamed since the last call."""
+        return sum(len([*names.changes()]) for names in self._names) > 0

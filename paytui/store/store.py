@@ -10,16 +10,15 @@ from threading import Lock
 from typing import cast
 
 from paytui.domain import models
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import Colleague, SharedNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote, Colleague, SharedNote
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
 from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
-from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
-from paytui.store.retention import Retention
+from paytui.store.rows_in_memory import Retention
+from paytui.store.screen_rows import EventKey, EventRow, ListenerStatus, RawRead
 from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
@@ -158,14 +157,14 @@ class Store:
     def left_out(self, kind: models.Kind) -> int:
         """Return how many rows of a completely read list are not in memory."""
         retention, feed = self._retentions.get(kind), self._feeds[kind]
-        if retention is None or not retention.in_force or feed.cut or feed.total is None:
+        if retention is None or retention.since is None or feed.cut or feed.total is None:
             return 0
         return max(0, feed.total - len(self.table(kind)))
 
     def is_long(self, kind: models.Kind) -> bool:
         """Return True if a list has more rows than stay in memory."""
         retention, total = self._retentions.get(kind), self._feeds[kind].total or 0
-        return retention is not None and (retention.in_force or total > retention.most)
+        return retention is not None and (retention.since is not None or total > retention.most)
 
     def feed(self, kind: models.Kind) -> Feed:
         return self._feeds[kind]

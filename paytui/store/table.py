@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from math import inf
 from threading import Lock
 from typing import Generic, TypeVar
@@ -62,15 +61,10 @@ class Table(Generic[K, R]):
         self.key = key
         self._lock = lock
         self._rows: dict[K, R] = {}
-        self._gone: dict[K, int] = {}
+        self._versions: dict[K, int] = {}  # Of the last change of each id, the newest last
         self._recalled: set[K] = set()
         self._unread: set[K] = set()
         self._seen: dict[K, tuple[str, ...]] = {}
-        # Each change appends an entry, which is stale once its key changes again. Few keys do,
-        # so most rows cost one entry.
-        self._log_versions = array("q")
-        self._log_keys: list[K] = []
-        self._again: dict[K, int] = {}
         self._version = 0
         self._forgotten = 0
 
@@ -83,8 +77,7 @@ class Table(Generic[K, R]):
         return len(self._rows)
 
     def get(self, key: K) -> R | None:
-        with self._lock:
-            return self._rows.get(key)
+        return self._rows.get(key)  # without the lock: it is one step
 
     def rows(self) -> list[R]:
         """Return all rows, in the order of their insertion."""
@@ -105,7 +98,6 @@ class Table(Generic[K, R]):
                     was, now = getattr(before, "status", None), getattr(row, "status", None)
                     if isinstance(was, State) and was != now and not was.as_created:
                         self._seen[key] = tuple(dict.fromkeys((*self._seen.get(key, ()), was.name)))
-            self._tidy()
 
     def seen(self, key: K) -> tuple[str, ...]:
         """Return the names of an object's states before its present one, as seen by this run."""
@@ -132,7 +124,6 @@ class Table(Generic[K, R]):
                     self._log(key)
                     self._rows[key] = row
                     self._recalled.add(key)
-            self._tidy()
 
     def confirmed(self, rows: Iterable[R]) -> list[R]:
         """Return the rows without those that were recalled and not put since."""
@@ -153,8 +144,9 @@ class Table(Generic[K, R]):
                     self._log(key)
                     del self._rows[key]
                     self._seen.pop(key, None)
-                    self._gone[key] = self._version
-            self._tidy()
+            if len(self._versions) - len(self._rows) > 2 * TOMBSTONES:
+                for key in [key for key in self._versions if key not in self._rows][:-TOMBSTONES]:
+                    self._forgotten = self._versions.pop(key)
 
     def remove_unconfirmed(self) -> None:
         self.remove(self.unconfirmed())
@@ -168,47 +160,21 @@ class Table(Generic[K, R]):
         """Return the changes after version `since`, at most `limit` rows."""
         with self._lock:
             there = frozenset(self._rows) if 0 < since < self._forgotten else None
-            position = bisect_right(self._log_versions, since)
-            rows: list[R] = []
-            removed: list[K] = []
-            while position < len(self._log_keys) and len(rows) + len(removed) < limit:
-                key, since = self._log_keys[position], self._log_versions[position]
-                if self._again.get(key, since) == since:
-                    if key in self._rows:
-                        rows.append(self._rows[key])
-                    else:
-                        removed.append(key)
-                position += 1
-            more = position < len(self._log_keys)
-            version = since if more else self._version
-            return Changes(tuple(rows), tuple(removed), version, more, there)
+            later = [*takewhile(lambda one: one[1] > since, reversed(self._versions.items()))]
+            page, more = later[: -limit - 1 : -1], len(later) > limit
+            return Changes(
+                rows=tuple(self._rows[key] for key, _ in page if key in self._rows),
+                removed=tuple(key for key, _ in page if key not in self._rows),
+                version=page[-1][1] if more else self._version,
+                more=more,
+                there=there,
+            )
 
     def _log(self, key: K) -> None:
-        """Log a change before it is made."""
+        """Log a change."""
         self._version += 1
-        if key in self._rows or key in self._gone:
-            self._again[key] = self._version
-            self._gone.pop(key, None)
-        self._log_versions.append(self._version)
-        self._log_keys.append(key)
-
-    def _tidy(self) -> None:
-        """Drop stale entries and, of many removed rows, all but the last."""
-        if len(self._gone) > 2 * TOMBSTONES:
-            for key in list(self._gone)[:-TOMBSTONES]:
-                self._forgotten = self._gone.pop(key)
-            self._drop_stale()
-        elif len(self._log_keys) > 2 * (len(self._rows) + len(self._gone)) + TOMBSTONES:
-            self._drop_stale()
-
-    def _drop_stale(self) -> None:
-        versions, keys = array("q"), list[K]()
-        for version, key in zip(self._log_versions, self._log_keys, strict=True):
-            is_there = key in self._rows or key in self._gone
-            if is_there and self._again.get(key, version) == version:
-                versions.append(version)
-                keys.append(key)
-        self._log_versions, self._log_keys, self._again = versions, keys, {}
+        self._versions.pop(key, None)
+        self._versions[key] = self._version
 
 
 class Derived(Generic[K, R, V]):
@@ -216,41 +182,24 @@ class Derived(Generic[K, R, V]):
 
     def __init__(self, table: Table[K, R], derive: Callable[[R], V | None]) -> None:
         self.values: dict[K, V] = {}
-        self.version = 0
         self._table = table
         self._derive = derive
         self._since = 0
 
-    def take_in(self) -> bool:
-        """Read a slice of changes; return True if there are more."""
-        return self._slice()[1]
-
     def changes(self) -> Iterator[tuple[K, V | None, V | None]]:
         """Yield each key whose value changed since the last call, its former and its new value."""
-        more = True
+        more = self._table.version != self._since
         while more:
-            found, more = self._slice()
-            yield from found
-
-    def _slice(self) -> tuple[list[tuple[K, V | None, V | None]], bool]:
-        found: list[tuple[K, V | None, V | None]] = []
-        if self._table.version == self._since:
-            return found, False
-        changes = self._table.changes(self._since)
-        new: dict[K, V | None] = dict.fromkeys(changes.gone(self.values))
-        new.update((self._table.key(row), self._derive(row)) for row in changes.rows)
-        for key, after in new.items():
-            before = self.values.get(key)
-            if before == after:
-                continue
-            if after is None:
-                del self.values[key]
-            else:
-                self.values[key] = after
-            found.append((key, before, after))
-        self.version += len(found)
-        self._since = changes.version
-        return found, changes.more
+            changes = self._table.changes(self._since)
+            new: dict[K, V | None] = dict.fromkeys(changes.gone(self.values))
+            new.update((self._table.key(row), self._derive(row)) for row in changes.rows)
+            self._since, more = changes.version, changes.more
+            for key, after in new.items():
+                before = self.values.pop(key, None) if after is None else self.values.get(key)
+                if after is not None:
+                    self.values[key] = after
+                if before != after:
+                    yield key, before, after
 
 
 class Subset(Derived[K, R, R]):
@@ -258,10 +207,18 @@ class Subset(Derived[K, R, R]):
 
     def __init__(self, table: Table[K, R], wanted: Callable[[R], bool]) -> None:
         super().__init__(table, lambda row: row if wanted(row) else None)
+        self._version = 0
 
-    def rows(self) -> Collection[R]:
+    @property
+    def version(self) -> int:
+        """The number of changes so far."""
+        self._version += sum(1 for _ in self.changes())
+        return self._version
+
+    def rows(self) -> list[R]:
         """Return the rows, in the order in which they began to satisfy `wanted`."""
-        return self.values.values()
+        self._version = self.version
+        return list(self.values.values())
 
 
 class WakeUp:

@@ -28,12 +28,11 @@ from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
 from paytui.store.rate_board import pairs_to_price
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
-from paytui.tui.drafts import TICKETS, SavedDrafts, newest_ticket
-from paytui.tui.format.facts import Link
-from paytui.tui.guards.confirmation import may_create, may_send, not_offered
+from paytui.tui.confirmation import may_create, may_send, not_offered
+from paytui.tui.format.cells import Link
 from paytui.tui.notifications import (
     MonotonicNotification,
     Notifications,
@@ -41,8 +40,15 @@ from paytui.tui.notifications import (
     unsent_words,
 )
 from paytui.tui.rich_internals import patch_rich_cell_widths
+from paytui.tui.screen_keys import TICKETS
 from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
+from paytui.tui.terminal.confirm_arming import (
+    LONGEST_TRIP,
+    QuerySender,
+    QueryTerminal,
+    TerminalAnswered,
+)
 from paytui.tui.terminal.driver import (
     OutputMetrics,
     ThinDriver,
@@ -50,18 +56,17 @@ from paytui.tui.terminal.driver import (
     minimise_sgr,
     pin_cell_width,
 )
-from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnswered
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
-from paytui.tui.theme.app_theme import Theming
-from paytui.tui.ui_context import UiContext, UnlockCheck, allow_unlock
+from paytui.tui.themes import Theming
+from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
 
 if TYPE_CHECKING:
     from paytui.config.templates import Kind as TemplateKind
     from paytui.config.templates import Template
-    from paytui.tui.display_settings import SettingsChanged
     from paytui.tui.ticket.model import Values
+    from paytui.tui.ui_context import SettingsChanged
     from paytui.tui.widgets.rates import RateList
 
 TICK = 1.0  # Seconds between updates of ages and countdowns; only changed cells are repainted
@@ -115,6 +120,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.notifications = Notifications(self, ui)
         self._queries = QuerySender(self, ui.questions, ui.time.clock)
         self._switch = ScreenSwitch(self)
+        self._switch.hold_input()  # importing another screen would delay the first paint
         frame = FRAME if ui.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(ui.store, self._pull, self.is_behind, frame)
         self._watched: tuple[Pair, ...] = ()
@@ -187,6 +193,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def on_event(self, event: Event) -> None:
         """Note each key press, and clean a paste before any widget sees it."""
+        if isinstance(event, CursorPosition | Key | Paste) and self._queries.keeps(event):
+            return
         if isinstance(event, Key):
             self.ui.idle.pressed()
         elif isinstance(event, Paste):
@@ -202,10 +210,16 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.call_after_refresh(self._queries.send, wish.asked)
 
     def on_cursor_position(self, place: CursorPosition) -> None:
-        self._queries.take_in(place)
+        if self._queries.take_in(place):  # what it went to may end before it is accepted
+            self.set_timer(LONGEST_TRIP, self._release_behind_answer)
 
-    def on_terminal_answered(self, answer: TerminalAnswered) -> None:
-        self._queries.accept(answer)
+    async def on_terminal_answered(self, answer: TerminalAnswered) -> None:
+        if self._queries.accept(answer):
+            await self._release_behind_answer()
+
+    async def _release_behind_answer(self) -> None:
+        for event in self._queries.release():
+            await self.on_event(event)
 
     def note_crash(self, error: BaseException) -> None:
         """Store a report of the error, unless it follows from another."""
@@ -258,7 +272,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.ui.port.refresh()
 
     def toggle_polling(self) -> None:
-        from paytui.tui.display_settings import SettingsChanged
+        from paytui.tui.ui_context import SettingsChanged
 
         polling = self.ui.settings.polling
         turned = replace(polling, paused=not polling.paused)
@@ -266,7 +280,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def action_quit(self) -> None:
         """Quit, after a confirmation if intents are open or forms were not sent."""
-        from paytui.tui.dialogs.app_dialogs import QuitDialog
+        from paytui.tui.app_dialogs import QuitDialog
 
         rows, unsent = open_intents(self.ui.store), unsent_words(self._drafts_if_left())
         if not (rows or unsent) or isinstance(self.screen, QuitDialog):
@@ -293,7 +307,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.push_screen(SettingsScreen(self.ui, self.theming.names))
 
     def on_rate_list_chart_wanted(self, event: RateList.ChartWanted) -> None:
-        from paytui.tui.screens.rate_chart import RateChartScreen
+        from paytui.tui.screens.rates import RateChartScreen
 
         self.push_screen(RateChartScreen(self.ui, event.pair, event.side))
 
@@ -316,7 +330,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         open_link(self, self.ui, link)
 
     def action_unlock(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import UnlockDialog
+        from paytui.tui.app_dialogs import UnlockDialog
 
         def unlocked(yes: bool | None) -> None:
             if yes:
@@ -328,7 +342,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify("Nothing is locked.", markup=False)
 
     def action_help(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import HelpScreen, active_keys
+        from paytui.tui.app_dialogs import HelpScreen, active_keys
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
@@ -428,7 +442,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def save_template(self, kind: TemplateKind, values: Values) -> None:
         """Ask for the name of a template with the values of a ticket."""
         from paytui.config.templates import folder_of
-        from paytui.tui.dialogs.app_dialogs import TemplateDialog
+        from paytui.tui.app_dialogs import TemplateDialog
         from paytui.tui.ticket.templates import dated, template_of
 
         folder = folder_of(self.ui.settings)
@@ -532,6 +546,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._switch.paint()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
+            self.screen.call_after_refresh(self.release_input)
             self._painted = None
 
     def _page(self, mode: str) -> MainPage:

@@ -17,11 +17,12 @@ from textual.widget import Widget
 from paytui.domain.models import Kind
 from paytui.store.needs_attention import Attention
 from paytui.tui import screen_keys
-from paytui.tui.drafts import TICKETS
-from paytui.tui.format.facts import Link
+from paytui.tui.format.cells import Link
+from paytui.tui.screen_keys import TICKETS
 from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.footer import KeyHints, fresh
+from paytui.tui.widgets.footer import KeyHints
+from paytui.tui.widgets.ordered_keys import fresh
 from paytui.tui.widgets.status import StatusBar
 from paytui.tui.widgets.text import SCREENS, Tabs
 

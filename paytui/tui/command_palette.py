@@ -18,11 +18,11 @@ from paytui.domain.models import Payment, Trade
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import clean
 from paytui.store.names import account_title
+from paytui.tui.app_dialogs import active_keys
 from paytui.tui.base_screens import BaseScreen
-from paytui.tui.dialogs.app_dialogs import active_keys
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
 from paytui.tui.textual_internals import ClosablePalette
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:

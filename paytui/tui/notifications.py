@@ -15,10 +15,9 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.tui.drafts import SavedDrafts
 from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.textual_internals import HookedApp
-from paytui.tui.ui_context import UiContext
+from paytui.tui.ui_context import SavedDrafts, UiContext
 
 MARGIN = timedelta(seconds=2)
 """Maximum step back of our estimate of the service's clock when it becomes more precise."""

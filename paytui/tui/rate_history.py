@@ -8,8 +8,7 @@ from contextlib import closing
 from datetime import datetime
 from typing import TypeVar
 
-from paytui.book.errors import BookError
-from paytui.book.file import BookReader
+from paytui.book.file import BookError, BookReader
 from paytui.book.history import (
     MINUTE,
     SECOND,

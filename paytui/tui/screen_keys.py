@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.binding import Binding, BindingType
 
 from paytui.config.key_bindings import CATALOGUE, GROUPS
-from paytui.tui.drafts import TICKETS
+
+if TYPE_CHECKING:
+    from paytui.config.templates import Kind
+
+TICKETS: tuple[Kind, ...] = ("trade", "payout", "transfer")
+"""The keys of tickets that move money, which are the actions that open them."""
 
 CREATES = frozenset(
     {

@@ -98,11 +98,12 @@ class HookedApp(App[None]):
 
 
 class RowCompositor(Compositor):
-    """A compositor that has widgets render only the rows to be painted.
+    """A compositor that has widgets render only the rows to be painted, and to be seen.
 
     Textual's has each widget between the first and the last of them render all of its own. A list
-    between its title and its sums would be rendered whenever both change. And it takes a size that
-    it computed for a region, before the layout, for one that the widget was told.
+    between its title and its sums would be rendered whenever both change. A container is rendered
+    behind its children: a quarter of the first paint of a screen. And it takes a size that it
+    computed for a region, before the layout, for one that the widget was told.
     """
 
     _is_painted: Callable[[int], bool]
@@ -127,10 +128,13 @@ class RowCompositor(Compositor):
         self, crop: Region | None = None
     ) -> Iterator[tuple[Region, Region, list[Strip]]]:
         cropped = self.size.region if crop is None else crop
-        for widget, (region, clip) in self.visible_widgets.items():
+        covered = {y: 0 for y in cropped.line_range if self._is_painted(y)}  # a bit for each column
+        for widget, (region, clip) in self.visible_widgets.items():  # those in front first
             seen = region.intersection(clip)
-            lines = [y for y in seen.line_range if y in cropped.line_range and self._is_painted(y)]
-            if lines and seen.width:
+            columns = ((1 << seen.width) - 1) << seen.x
+            lines = [y for y in seen.line_range if columns & ~covered.get(y, -1)]
+            covered.update({y: covered[y] | columns for y in lines})
+            if lines:
                 rows = Region(0, lines[0], self.size.width, lines[-1] - lines[0] + 1)
                 shown = seen.intersection(rows).translate(-region.offset)
                 yield region, clip.intersection(rows), widget.render_lines(shown)

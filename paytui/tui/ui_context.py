@@ -1,30 +1,31 @@
-"""The context that every screen is given, and the idle lock."""
+"""The context that every screen is given, the idle lock, and drafts that were left."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
+from textual.message import Message
+
 from paytui.config.load import RuntimeSettings
 from paytui.config.settings import Settings
-from paytui.domain.intent import IntentMaker
+from paytui.domain.intent import IntentId, IntentMaker
 from paytui.domain.models import AccountId, Kind
 from paytui.domain.requests import DialectFeatures
 from paytui.platform.clock import Clock, ServiceTime, Zone
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
-from paytui.store.lookalike_payees import LookalikeWarnings
-from paytui.store.payable import IntentIndex, PayeeHistory
+from paytui.store.payable import IntentIndex, LookalikeWarnings, PayeeHistory
 from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.rate_history import RateHistory
-from paytui.tui.terminal.queries import TerminalQueries
+from paytui.tui.screen_keys import TICKETS
+from paytui.tui.terminal.confirm_arming import TerminalQueries
 
 if TYPE_CHECKING:
-    from paytui.tui.drafts import SavedDrafts
     from paytui.tui.store_bridge import WindowReader
 
 
@@ -132,3 +133,56 @@ UnlockCheck = Callable[[], Awaitable[str]]
 async def allow_unlock() -> str:
     """Open the lock without a further check."""
     return ""
+
+
+class SettingsChanged(Message):
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+
+
+# Drafts
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDraft:
+    """The draft of a ticket that was left.
+
+    Attributes:
+        values: what its fields held, by key.
+        intent_id: of the intent that it was submitted as.
+        at: the field that had the cursor.
+        name: `Payout 700.00 USD Hana Hollister`.
+    """
+
+    values: Mapping[str, str]
+    intent_id: IntentId | None = None
+    at: str = ""
+    name: str = ""
+
+
+SavedDrafts = dict[tuple[str, str], SavedDraft]
+"""Saved drafts by key and context: of a form, such as a recipient's identifier; else a number."""
+
+
+def newest_ticket(drafts: SavedDrafts) -> tuple[str, str] | None:
+    """Return the key of the newest draft of a ticket; None without one."""
+    return next((key for key in reversed(drafts) if key[0] in TICKETS), None)
+
+
+def new_key(drafts: SavedDrafts, ticket: str) -> tuple[str, str]:
+    """Return a key for another draft of a ticket."""
+    numbers = (int(context) for key, context in drafts if key in TICKETS)
+    return ticket, str(max(numbers, default=0) + 1)
+
+
+def keep_draft(
+    drafts: SavedDrafts, key: tuple[str, str], draft: SavedDraft, *, is_changed: bool
+) -> None:
+    """Keep a draft as the newest; one that was returned to and not changed becomes the oldest.
+
+    So the next one is at hand.
+    """
+    others = {other: kept for other, kept in drafts.items() if other != key}
+    drafts.clear()
+    drafts.update(others | {key: draft} if is_changed else {key: draft} | others)

@@ -23,7 +23,7 @@ from paytui.domain.models import Kind, Record, State
 from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.store.reports import EventKey, EventRow, Trust
+from paytui.store.screen_rows import EventKey, EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.sync.shared import REST_FACTOR, Backoff, Shared, failure_of, reading, unexpected
 

@@ -18,7 +18,7 @@ from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Problem
 from paytui.platform.secret import Secret, SecretError
 from paytui.store.health import LinkState
-from paytui.store.reports import ListenerStatus, Trust
+from paytui.store.screen_rows import ListenerStatus, Trust
 from paytui.worker import webhook_intake
 from paytui.worker.sync.shared import Jobs, Shared
 

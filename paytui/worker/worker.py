@@ -16,8 +16,7 @@ from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import OpenTicket
+from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -52,7 +51,7 @@ from paytui.worker.worker_thread import Inbox
 
 if TYPE_CHECKING:
     from paytui.store.colleagues import ColleagueExchange
-    from paytui.store.readings import Exchange
+    from paytui.store.shared_readings import Exchange
     from paytui.worker.sync.colleagues import ColleagueLink
     from paytui.worker.sync.desk_reads import DeskReads
 

@@ -13,8 +13,7 @@ from functools import partial
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import OpenTicket
+from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Decision, Intent, SendPermission
 from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import Pair

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect import Dialect, Route
-from paytui.api.dialect_file import DialectError, load_dialect
+from paytui.api.dialect import Dialect, DialectError, Route, load_dialect
 from paytui.domain.models import State
 
 Override = Callable[[str], Dialect]

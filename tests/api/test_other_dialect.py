@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, AuthRefused, Conflict, Effect, NotFound, NotOffered, Refused
 from paytui.cli.commands.dialect_check import check_live
 from paytui.domain.models import (

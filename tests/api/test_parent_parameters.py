@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.models import RecipientId
 from tests.api.scene import W1, Scene
 from tests.support.scripted import Reply

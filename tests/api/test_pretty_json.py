@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.raw_json import pretty
+from paytui.api.raw_reads import pretty
 from paytui.domain.exact_json import NotJson, parse_verbatim
 
 PLENTY = 10_000

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import NotFound, NotOffered, Unreadable
 from paytui.domain.models import Kind, RawObject
 from tests.api.scene import PLAIN_404, SHAPED_404, Scene

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.client import identify_kind
-from paytui.api.dialect_file import DialectError, load_dialect
+from paytui.api.dialect import DialectError, load_dialect
 from paytui.api.errors import (
     ApiError,
     Effect,

@@ -14,7 +14,7 @@ import certifi
 import pytest
 
 from paytui.api.client import Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.errors import Effect, ServiceUnreachable
 from paytui.platform.clock import ServiceTime
 from tests.support.client import SECRET, known_secret

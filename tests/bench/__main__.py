@@ -7,6 +7,7 @@ Each ratio is to a floor that was measured in turn with it, so that a busy machi
 
 from __future__ import annotations
 
+import compileall
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+import paytui
 from tests.bench.budget import Row, table
 from tests.bench.lines import idle, keys, memory, million, polls, rates, stalls, start, sync
 from tests.bench.plan import Plan
@@ -49,6 +51,7 @@ def _scales(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...
 def main(*, only: tuple[str, ...], scales: tuple[int, ...], quick: bool) -> None:
     """Print a table of all that is chosen."""
     sys.setswitchinterval(SWITCH_INTERVAL)
+    compileall.compile_dir(Path(paytui.__file__).parent, quiet=1)  # as an installation does
     rows: list[Row] = []
     with TemporaryDirectory(prefix="paytui-bench-") as folder:
         for name in only or MEASUREMENTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from paytui.store.retention import NEWEST
+from paytui.store.rows_in_memory import NEWEST
 from tests.bench.desk import BALANCE, Desk
 from tests.bench.program import Program
 from tests.bench.screen import Screen

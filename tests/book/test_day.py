@@ -6,8 +6,17 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.book.day import DayBalances
-from paytui.book.history import HOUR, MINUTE, Balance, Bar, Millis, Watch, millis, rate_at
+from paytui.book.history import (
+    HOUR,
+    MINUTE,
+    Balance,
+    Bar,
+    DayBalances,
+    Millis,
+    Watch,
+    millis,
+    rate_at,
+)
 from paytui.domain.models import WalletId
 from tests.store.made import AUD, USD, wallet
 from tests.support.clock import NOON

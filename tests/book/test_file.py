@@ -15,11 +15,9 @@ from threading import Event, Thread
 
 import pytest
 
-from paytui.book.day import DayBalances
-from paytui.book.errors import BookError, NoBook
-from paytui.book.file import BookReader, BookWriter, book_path, connect
-from paytui.book.history import Balance, Bar, Millis, Watch, millis
-from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.book.file import BookError, BookReader, BookWriter, NoBook, book_path, connect
+from paytui.book.history import Balance, Bar, DayBalances, Millis, Watch, millis
+from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.models import WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from tests.support.spoilt_files import a_link, open_to_others

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from paytui.cli.output import Finding
+from paytui.cli.common import Finding
 
 
 def found(checks: Iterable[Finding], name: str) -> Sequence[Finding]:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.crash_report import CrashReporter
-from paytui.platform.crash import crash_message
+from paytui.platform.crash import ReportWriter, crash_message
 from paytui.platform.files import NotPrivate, check_private
 from tests.support.clock import NOON, ManualClock
 from tests.support.commands import Paytui
@@ -47,8 +46,8 @@ def fail_again() -> None:
         raise KeyError(SENTINEL) from error
 
 
-def reporter(folder: Path, environ: dict[str, str] | None = None) -> CrashReporter:
-    return CrashReporter(folder, environ or ENVIRON, ManualClock(), lambda: HAPPENED)
+def reporter(folder: Path, environ: dict[str, str] | None = None) -> ReportWriter:
+    return ReportWriter(folder, environ or ENVIRON, ManualClock(), lambda: HAPPENED)
 
 
 def report_in(folder: Path) -> Path:
@@ -189,7 +188,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_the_ten_newest_are_kept(tmp_path: Path) -> None:
     clock = ManualClock()
-    keep = CrashReporter(tmp_path / "state", ENVIRON, clock, lambda: ())
+    keep = ReportWriter(tmp_path / "state", ENVIRON, clock, lambda: ())
     for _ in range(13):
         clock.advance(60)
         keep(raised(), [])

@@ -30,7 +30,7 @@ main()
 
 READ = r"✓ all lists current"
 
-LATER = {"httpx", "httpcore", "pydantic", "filelock", "starlette", "uvicorn", "keyring"}
+LATER = {"httpx", "httpcore", "pydantic", "starlette", "uvicorn", "keyring"}
 OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",

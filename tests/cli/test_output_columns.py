@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.output import cells, columns, truncated
+from paytui.cli.common import cells, columns, truncated
 
 
 def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.cli.output import Json, jsonable
+from paytui.cli.common import Json, jsonable
 from paytui.domain.models import (
     Account,
     AccountId,

@@ -34,7 +34,7 @@ from pathlib import Path
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import find_programs
+from paytui.cli.wiring.demo import find_programs
 from paytui.desk.database import install
 from paytui.domain.intent import tags_of
 from tests.desk.seats import Seat, configured

@@ -5,8 +5,9 @@
 Each seed is a story of three seats: outbox, journal, attempt and desk link are the product's. They
 are killed, stopped and cut off; standbys take over without the last rows; an old primary comes
 back; people repeat and decide. Payouts above a limit and mandates are proposed, approved, refused
-and withdrawn, and end; trades name mandates, within them or not. Two seats may be of one trader.
-The service ignores keys. What must hold is in `modelled_truth.py`.
+and withdrawn, and end; trades name mandates, within them or not. A fifth of the stories is of one
+mandate, and of standbys that lack what was booked within it. Two seats may be of one trader. The
+service ignores keys. What must hold is in `modelled_truth.py`.
 """
 
 # ruff: noqa: S311 - chances need be no secret
@@ -39,7 +40,7 @@ from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.shared_log import LIMITS, HandedIn, LogAway, limits_document, rows_of
 from paytui.store.mandates import why_not_named
 from paytui.worker.intents.submit import Attempt, Withdrawn, failure_outcome
-from tests.desk.modelled_limits import PROPOSED, Row, first
+from tests.desk.modelled_limits import NOT_DONE, PROPOSED, Row, first
 from tests.desk.modelled_log import IN_TRANSIT, SEATS, Server
 from tests.desk.modelled_seat import Disk, Seat, done
 from tests.desk.modelled_truth import ABOVE, AUD, UP_TO, USD, WORST, Broken, Truth
@@ -73,6 +74,7 @@ class Story:
         self.truth = Truth(dict(zip(SEATS, SEATS, strict=True)))
         self.is_meanwhile = False
         self.has_proposals = self.rng.random() < 0.5
+        self.is_of_mandate = self.has_proposals and self.rng.random() < 0.4
         if self.has_proposals:
             self.change_limits()
             self.truth.traders["carol"] = self.rng.choice(("anna", "carol"))
@@ -117,6 +119,7 @@ class Story:
     def _happenings(self) -> Iterator[tuple[Callable[[Seat], None], float]]:
         """Yield what happens, and how often beside the others."""
         faults = self.rng.choice((0.2, 1)) if self.has_proposals else 1
+        faults = 0.2 if self.is_of_mandate else faults
         yield from (
             (self.turn, 24),
             (self.confirm, 8),
@@ -144,6 +147,8 @@ class Story:
                 (self.change_a_byte, 2),
                 (self.change_limits, 1),
             )
+        if self.is_of_mandate:
+            yield from ((self.book, 48), (self.turns, 48), (self.fail_over, 3))
 
     def _awake(self) -> list[Seat]:
         now = self.clock.boot()
@@ -157,14 +162,20 @@ class Story:
         done(seat.link.take_turn())
         self.truth.hear(seat)
 
+    def turns(self, _: Seat) -> None:
+        for seat in self._awake():
+            self.turn(seat)
+
     def confirm(self, seat: Seat) -> None:
         """A person confirms a payout or a mandate, past a screen that may be behind."""
-        if len(self.truth.intents) - self.trades == INTENTS or self._is_held(seat):
+        most = 1 if self.is_of_mandate else INTENTS
+        if len(self.truth.intents) - self.trades == most or self._is_held(seat):
             return
         number, now = len(self.truth.intents) + 1, seat.time.latest()
-        what = self.rng.choice(
-            ("payout", "above", "mandate", "mandate")[: 4 * self.has_proposals or 1]
-        )
+        what = "mandate"
+        if not self.is_of_mandate:
+            whats = ("payout", "above", what, what)[: 4 * self.has_proposals or 1]
+            what = self.rng.choice(whats)
         if what != "mandate":
             amount = TERMS.amount if what == "payout" else Decimal(5_000)
             self._record(seat, entry(number, terms=replace(TERMS, amount=amount)))
@@ -297,10 +308,11 @@ class Story:
                 if self.rng.random() < 0.99:
                     return
                 verdict = Verdict.NOT_DONE
-            if verdict is Verdict.NOT_DONE:
-                self.truth.given_back.add(row.intent_id)
             seat.link.decide(Decision(intent_id=row.intent_id, verdict=verdict))
             self.turn(seat)
+            servers = [server for server in (self.server, self.old) if server]
+            if any(first(server.of(row.intent_id), NOT_DONE) for server in servers):
+                self.truth.given_back.add(row.intent_id)
 
     def go_on(self, seat: Seat) -> None:
         if seat.attempts:
@@ -345,6 +357,8 @@ class Story:
     def fail_over(self, _: Seat) -> None:
         self.old = self.server if self.rng.random() < 0.5 else None
         behind = self.rng.randrange(12)
+        if self.is_of_mandate and self.rng.random() < 0.9:
+            behind = self.server.since_departure()
         self.server = self.server.promoted(behind, ignores_timeline="timeline" in self.bugs)
         for seat in self.seats.values():
             seat.log.server = None

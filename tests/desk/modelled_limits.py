@@ -17,8 +17,9 @@ from paytui.outbox.entry import sha256_of
 from paytui.outbox.shared_log import LIMITS, RECORDED, HandedIn, Refusal
 
 PROPOSED, APPROVALS = "proposed", ("partly approved", "approved")
+NOT_DONE = "settled as not done"
 _COUNTS = ("sending", "in doubt", "accepted", "found", "settled as done")
-_GIVES_BACK = ("refused", "not executed", "settled as not done")
+_GIVES_BACK = ("refused", "not executed", NOT_DONE)
 
 
 @dataclass(frozen=True, slots=True)

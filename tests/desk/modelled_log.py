@@ -16,6 +16,7 @@ from paytui.outbox.shared_log import (
     RECORDED,
     Epoch,
     HandedIn,
+    Head,
     LogAway,
     LogRow,
     News,
@@ -61,6 +62,11 @@ class Server:
 
     def commit(self) -> None:
         self.past.append((len(self.rows), dict(self.outboxes)))
+
+    def since_departure(self) -> int:
+        """Return the number of commits that a standby lacks which has missed the last departure."""
+        departures = [place for place, row in enumerate(self.rows) if row.kind == "sending"]
+        return sum(rows > departures[-1] for rows, _ in self.past) if departures else 0
 
     def promoted(self, behind: int, *, ignores_timeline: bool) -> Server:
         """Return the standby that takes over, some commits behind."""
@@ -129,7 +135,7 @@ class ModelLog:
         self._name = name
         self._trader = trader or name
         self._who = (memory.identity, run, f"file of {name}")
-        self._newest = memory.newest
+        self._newest = None if memory.seen is None else memory.seen.epoch
         self._told: tuple[Server, int] | None = None
         self.server: Server | None = None
         self.fault = ""
@@ -165,7 +171,7 @@ class ModelLog:
                 )
                 for number, row in enumerate(server.rows[first:], start=first + 1)
             ],
-            epoch=server.epoch,
+            head=Head(server.epoch, len(server.rows), ""),
             is_open=server.is_open,
             is_replayed=ours.replayed >= server.epoch.number,
             waits_for="",

@@ -77,7 +77,7 @@ class Seat:
         outbox = Outbox(Path(__file__), disk.connect)
         memory = DeskMemory(outbox)
         if "forget" in world.bugs:
-            memory.newest = None
+            memory.seen = None
         if "keep" in world.bugs:
             memory.keep = list  # type: ignore[assignment, method-assign]
         time = ServiceTime(world.clock)

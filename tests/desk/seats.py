@@ -23,8 +23,7 @@ from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
 
-from paytui.cli.wiring.compose import build_worker, new_context, run_in_loop
-from paytui.cli.wiring.outbox import open_send_context
+from paytui.cli.wiring.compose import build_worker, new_context, open_send_context, run_in_loop
 from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 from paytui.config.load import load_settings
 from paytui.domain.intent import Decision, IntentId, IntentMaker, Standing, Verdict

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import psycopg
 
-from paytui.cli.wiring import private_server
+from paytui.cli.wiring import demo
 from paytui.desk.log import OpenOutbox
 
-_WHEEL = private_server.wheel_programs()
+_WHEEL = demo.wheel_programs()
 assert _WHEEL is not None
 PROGRAMS = _WHEEL
 
@@ -22,7 +22,7 @@ def running_server(traders: Sequence[str], programs: Path = PROGRAMS) -> Iterato
     """Yield the connection string of the superuser of a server with roles for these traders."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        private_server.running_server(Path(folder), traders, programs) as dsn,
+        demo.running_server(Path(folder), traders, programs) as dsn,
     ):
         yield dsn
 

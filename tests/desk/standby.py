@@ -11,7 +11,7 @@ from pathlib import Path
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import account
+from paytui.cli.wiring.demo import account
 from tests.desk.server import PROGRAMS, owner_does
 from tests.support.processes import children
 
@@ -19,7 +19,7 @@ STEP = 0.02  # Seconds between two looks
 
 
 class Standby:
-    """A standby that runs as soon as it is made.
+    """A copy of a primary that runs as soon as it is made, as its standby or by itself.
 
     Attributes:
         dsn: the connection string of its superuser.
@@ -28,16 +28,19 @@ class Standby:
         folder: private to this user; its data go there.
         primary: the connection string of the primary's superuser.
         programs: the folder of PostgreSQL's programs, as for the primary.
+        follows: without it, it is a snapshot of the primary's disk, which was started as it is.
     """
 
-    def __init__(self, folder: Path, primary: str, programs: Path = PROGRAMS) -> None:
+    def __init__(
+        self, folder: Path, primary: str, programs: Path = PROGRAMS, *, follows: bool = True
+    ) -> None:
         self._data = str(folder / "data")
         self._programs = programs
         self._user = account() if os.geteuid() == 0 else None  # as the primary's
         if self._user is not None:
             shutil.chown(folder, self._user.pw_name)
         source = ("-h", str(conninfo_to_dict(primary)["host"]), "-U", "postgres")
-        self._run("pg_basebackup", "-R", "--checkpoint=fast", *source)
+        self._run("pg_basebackup", *["-R"] * follows, "--checkpoint=fast", *source)
         options = f"-h '' -k {folder} -c fsync=off"  # as the primary's
         self._run("pg_ctl", "-w", "-o", options, "-l", f"{folder}/log", "start")
         self.dsn = make_conninfo(primary, host=str(folder))

@@ -33,7 +33,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.cli.wiring.private_server import account
+from paytui.cli.wiring.demo import account
 from paytui.desk.database import connect, install
 from paytui.desk.log import verify
 from paytui.domain.intent import IntentId, Standing, tags_of

@@ -17,8 +17,7 @@ import pytest
 from paytui.desk.colleagues import DeskColleagues
 from paytui.desk.database import Connection, Database
 from paytui.desk.token import DeskTokenCell
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import OpenTicket
+from paytui.domain.colleagues import AttentionNote, OpenTicket
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, RecipientId, WalletId
 from paytui.platform.clock import ServiceTime, SystemClock

@@ -98,6 +98,43 @@ def test_a_standby_that_lacks_rows_lets_nothing_leave_before_it_has_them(
 
 
 @pytest.mark.slow
+def test_a_snapshot_lets_nothing_leave_before_it_has_the_rows_that_were_seen(primary: str) -> None:
+    async def scene(folder: Path) -> None:
+        hers = log_of(make_conninfo(primary, user="anna"))
+        his = log_of(make_conninfo(primary, user="bob"), "desk-2")
+        for log in (hers, his):
+            await log.replayed((await log.look()).epoch)
+        assert isinstance(await hers.depart(attempt("PT-AAAAAAAA")), float)
+        owner_does(primary, "UPDATE paytui.outboxes SET seen = seen - interval '3 days'")
+        snapshot = Standby(folder, primary, follows=False)
+        assert isinstance(await hers.depart(attempt("PT-BBBBBBBB")), float)
+        seen = (await hers.look()).head
+        hers.close()
+        his.close()
+        end(primary)
+        hers = log_of(make_conninfo(snapshot.dsn, user="anna"), seen=seen)
+        for call in (hers.look(), hers.depart(attempt("PT-BBBBBBBB"))):
+            with pytest.raises(LogAway, match="it ends at row 2, and row 4 was seen"):
+                await call
+        owner_does(snapshot.dsn, "UPDATE paytui.epoch SET timeline = 0")
+        news = await hers.look()
+        assert (news.epoch.number, news.is_open) == (2, False)
+        await hers.hand_in(attempt("PT-BBBBBBBB"))
+        await hers.replayed(news.epoch)
+        assert (await hers.look()).waits_for == "bob on desk-2"
+        his = log_of(make_conninfo(snapshot.dsn, user="bob"), "desk-2")
+        await his.replayed((await his.look()).epoch)
+        assert await hers.depart(attempt("PT-BBBBBBBB")) is Refusal.LEFT
+        assert isinstance(await hers.depart(attempt("PT-DDDDDDDD")), float)
+        hers.close()
+        his.close()
+        snapshot.close()
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        asyncio.run(scene(Path(folder)))
+
+
+@pytest.mark.slow
 def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_later(
     primary: str,
 ) -> None:

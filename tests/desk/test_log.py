@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ import pytest
 from paytui.desk.database import CALL_LIMIT, Database, connect
 from paytui.desk.log import AlteredLog, DeskLog, verify
 from paytui.domain.intent import IntentId
-from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
+from paytui.outbox.shared_log import HandedIn, Head, LogAway, Refusal
 from paytui.platform.clock import SystemClock
 from tests.desk.server import outbox_at, owner_does
 
@@ -34,10 +34,17 @@ REWRITE = """
 
 
 def log_of(
-    dsn: str, host: str = "desk-1", *, limit: float = CALL_LIMIT, client: str = "client"
+    dsn: str,
+    host: str = "desk-1",
+    *,
+    limit: float = CALL_LIMIT,
+    client: str = "client",
+    seen: Head | None = None,
 ) -> DeskLog:
-    database, clock = Database(dsn, limit), SystemClock()
-    return DeskLog(database, client, outbox_at(host), patience=timedelta(0), clock=clock)
+    ours, waits = outbox_at(host), timedelta(0)
+    return DeskLog(
+        Database(dsn, limit), client, ours, patience=waits, clock=SystemClock(), seen=seen
+    )
 
 
 @asynccontextmanager
@@ -242,6 +249,31 @@ def test_a_program_notices_a_row_that_was_replaced_since(admin: str, anna: str) 
                 await log.look()
 
     asyncio.run(scene())
+
+
+def test_a_restarted_program_refuses_a_log_without_the_row_that_it_saw_last(anna: str) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            await log.depart([RECORDED, SENDING])
+            head = (await log.look()).head
+        for seen, told in (
+            (head, ""),
+            (replace(head, number=9), "it ends at row 2, and row 9 was seen"),
+            (replace(head, hash="another"), "row 2 is not the one that was seen"),
+            (Head(replace(head.epoch, number=0), 9, "lost by a failover"), ""),
+        ):
+            log = log_of(anna, seen=seen)
+            with pytest.raises(LogAway, match=told) if told else nullcontext():
+                await log.look()
+            log.close()
+
+    asyncio.run(scene())
+
+
+def test_rows_wait_for_the_disk_whatever_a_role_has_set(admin: str) -> None:
+    set_to = "current_setting('synchronous_commit')"
+    asked = f"SELECT {set_to}, paytui.lock_log(), {set_to}"
+    assert owner_does(admin, "SET synchronous_commit = off", asked) == [("off", "", "on")]
 
 
 def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) -> None:

@@ -25,9 +25,15 @@ def test_whatever_fails_nothing_is_paid_twice_and_everybody_sees_what_is_in_doub
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bug", ["index", "timeline", "cancel", "late", "keep", "self", "bytes"])
-def test_a_bug_is_found(bug: str) -> None:
-    assert first_broken(range(150), LONG, frozenset({bug}))[0] >= 0
+@pytest.mark.parametrize(
+    ("bug", "start"),
+    [
+        *(("index", 0), ("timeline", 0), ("self", 0), ("bound", 0)),
+        *(("bytes", 60), ("cancel", 60), ("late", 120), ("keep", 120)),
+    ],
+)
+def test_a_bug_is_found(bug: str, start: int) -> None:
+    assert first_broken(range(start, start + 100), LONG, frozenset({bug}))[0] >= 0
 
 
 def _recorded(handed_in: Sequence[str] = ()) -> Seat:

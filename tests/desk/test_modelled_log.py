@@ -58,7 +58,7 @@ class Alone:
         """Let nobody act."""
 
     def log_of(self, place: int, trader: str) -> ModelLog:
-        memory = cast("DeskMemory", SimpleNamespace(identity=f"{place}", newest=None))
+        memory = cast("DeskMemory", SimpleNamespace(identity=f"{place}", seen=None))
         return ModelLog(self, f"seat {place}", f"run {place}", memory, trader)
 
     def end_proposals(self) -> None:

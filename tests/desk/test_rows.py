@@ -22,7 +22,7 @@ from paytui.domain.rates import sheet_left
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.store.health import LinkState
-from paytui.store.readings import Reading
+from paytui.store.shared_readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat
 from tests.support.client import SECRET

@@ -20,10 +20,20 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.shared_log import limits_document, rows_of
-from paytui.tui.guards.confirmation import duplicate_warnings
+from paytui.tui.confirmation import duplicate_warnings
 from paytui.worker.intents.intent_service import SendingDisabled
 from tests.desk.server import outbox_at, owner_does
-from tests.desk.trader import CLIENT, MakeTrader, PromptDatabase, Trader, at_work, away, in_doubt
+from tests.desk.trader import (
+    CLIENT,
+    MakeTrader,
+    PromptDatabase,
+    Trader,
+    at_work,
+    away,
+    in_doubt,
+    memory_of,
+    set_back,
+)
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import settings_of
 from tests.worker.conftest import Run
@@ -421,6 +431,34 @@ def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
                 await hers.stands(another, Standing.ACCEPTED)
             assert await hers.in_ledger(intent) == []
             assert len(await hers.in_ledger(another)) == 1
+
+    run(scene())
+
+
+def test_a_log_that_was_set_back_is_refused_until_a_new_epoch_has_its_rows(
+    run: Run, admin: str, hers: Trader, trader: MakeTrader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            await in_doubt(hers)
+            await hers.wait(3)
+        set_back(admin, kept=1)
+        restarted = trader("anna", "anna", "desk-1")
+        async with restarted.open():
+            await restarted.until(lambda: "row 2 was seen" in restarted.store.sending.why, 9)
+            intent = restarted.payout()
+            restarted.submit(intent)
+            await restarted.stands(intent, Standing.NOT_RECORDED)
+            owner_does(admin, "UPDATE paytui.epoch SET timeline = 0")
+            await restarted.until(lambda: restarted.store.sending.allowed, 9)
+        kinds = owner_does(admin, "SELECT kind FROM paytui.log WHERE n <= 3")
+        assert kinds == [("recorded",), ("sending",), ("in doubt",)]
+        await restarted.worker.aclose()
+        kept = memory_of(restarted.path).seen
+        assert kept is not None
+        assert [(kept.number, kept.hash)] == owner_does(
+            admin, "SELECT n, hash FROM paytui.log_head"
+        )
 
     run(scene())
 

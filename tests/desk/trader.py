@@ -82,7 +82,7 @@ class Trader(Dealing):
         ours = outbox_at(host, str(path), run=f"{next(_RUNS)}", identity=memory.identity)
         waits = timedelta(seconds=patience)
         self.desk = DeskLog(
-            self.database, CLIENT, ours, patience=waits, clock=clock, seen=memory.newest
+            self.database, CLIENT, ours, patience=waits, clock=clock, seen=memory.seen
         )
         super().__init__(app, clock, path, profile=profile, log_of_desk=self.desk)
 
@@ -146,16 +146,22 @@ def away(admin: str, *, is_away: bool) -> None:
             )
 
 
-LOSE = """
+SET_BACK = """
+    SET session_replication_role = replica;
     DELETE FROM paytui.log WHERE n > {kept};
     UPDATE paytui.log_head SET (n, hash) = (SELECT n, hash FROM paytui.log WHERE n = {kept});
     DELETE FROM paytui.open_intents;
     INSERT INTO paytui.open_intents
       SELECT DISTINCT intent FROM paytui.log WHERE paytui.is_open(paytui.newest(intent));
-    UPDATE paytui.epoch SET timeline = timeline - 1;
 """
 
 
 def fail_over(admin: str, kept: int) -> None:
     """Let a standby take over that has only the first rows of the log."""
-    owner_does(admin, f"SET session_replication_role = replica; {LOSE.format(kept=kept)}")
+    set_back(admin, kept)
+    owner_does(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
+
+
+def set_back(admin: str, kept: int) -> None:
+    """Let the log have only its first rows, as of a disk that was restored."""
+    owner_does(admin, SET_BACK.format(kept=kept))

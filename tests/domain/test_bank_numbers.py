@@ -4,43 +4,43 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.domain import bank_numbers
+from paytui.domain import requests
 from paytui.tui.forms.form import Check
 from paytui.tui.ticket.model import Values
 
 
 def judge_bsb(text: str, _: Values) -> str:
-    return bank_numbers.judge_routing_code(text, {"country": "AU"})
+    return requests.judge_routing_code(text, {"country": "AU"})
 
 
 def judge_aba(text: str, _: Values) -> str:
-    return bank_numbers.judge_routing_code(text, {"country": "US"})
+    return requests.judge_routing_code(text, {"country": "US"})
 
 
 RIGHT: list[tuple[Check, str]] = [
-    (bank_numbers.judge_iban, "GB82WEST12345698765432"),
-    (bank_numbers.judge_iban, "NO9386011117947"),
-    (bank_numbers.judge_iban, "KW81CBKU0000000000001234560101"),
-    (bank_numbers.judge_bic, "DEUTDEFF"),
-    (bank_numbers.judge_bic, "NEDSZAJJXXX"),
+    (requests.judge_iban, "GB82WEST12345698765432"),
+    (requests.judge_iban, "NO9386011117947"),
+    (requests.judge_iban, "KW81CBKU0000000000001234560101"),
+    (requests.judge_bic, "DEUTDEFF"),
+    (requests.judge_bic, "NEDSZAJJXXX"),
     (judge_bsb, "062000"),
     (judge_bsb, "062-000"),
     (judge_aba, "021000021"),
-    (bank_numbers.judge_account_number, "12345678"),
-    (bank_numbers.judge_account_number, "AB12CDEFGHIJKLMNOP"),
+    (requests.judge_account_number, "12345678"),
+    (requests.judge_account_number, "AB12CDEFGHIJKLMNOP"),
 ]
 
 WRONG: list[tuple[Check, str, str]] = [
-    (bank_numbers.judge_iban, "GB82WEST12345698765423", "check digits"),
-    (bank_numbers.judge_iban, "DE5137040044053201300", "Wrong length or form"),
-    (bank_numbers.judge_bic, "DEUTDEF", "FNBAUS33"),
-    (bank_numbers.judge_bic, "DEUT1EFF", "FNBAUS33"),
+    (requests.judge_iban, "GB82WEST12345698765423", "check digits"),
+    (requests.judge_iban, "DE5137040044053201300", "Wrong length or form"),
+    (requests.judge_bic, "DEUTDEF", "FNBAUS33"),
+    (requests.judge_bic, "DEUT1EFF", "FNBAUS33"),
     (judge_bsb, "06200", "six digits"),
     (judge_bsb, "0620000", "six digits"),
     (judge_bsb, "06200O", "six digits"),
     (judge_aba, "021000012", "nine digits"),
     (judge_aba, "02100002", "nine digits"),
-    (bank_numbers.judge_account_number, "DE89370400440532013000", "in the IBAN field"),
+    (requests.judge_account_number, "DE89370400440532013000", "in the IBAN field"),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from paytui.api.dialect_file import DialectError, load_dialect
+from paytui.api.dialect import DialectError, load_dialect
 from paytui.config.load import load_settings
 from paytui.config.validation import ConfigError
 from tests.config.loader import uncommented

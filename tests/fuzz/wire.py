@@ -8,8 +8,8 @@ import json
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from paytui.api.dialect_file import load_dialect
-from paytui.api.raw_json import pretty
+from paytui.api.dialect import load_dialect
+from paytui.api.raw_reads import pretty
 from paytui.api.resources import READS
 from paytui.api.wire.codec import EventReader, Wire
 from paytui.api.wire.decode import BadRecord

@@ -13,7 +13,7 @@ import pytest
 from paytui.domain.intent import Action
 from paytui.outbox.database import Chain
 from paytui.outbox.entry import EventKind
-from paytui.outbox.errors import OutboxDamaged
+from paytui.outbox.file import OutboxDamaged
 from paytui.outbox.outbox import Outbox, OutboxReader
 from tests.outbox.made import entry, event
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import EventKind
-from paytui.outbox.errors import OutboxDamaged, OutboxError
+from paytui.outbox.file import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event
 

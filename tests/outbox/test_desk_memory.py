@@ -1,4 +1,4 @@
-"""What an outbox keeps of its desk: an identity made once, the newest epoch, and decisions."""
+"""What an outbox keeps of its desk: an identity made once, the newest row, and decisions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 from paytui.domain.intent import IntentId
 from paytui.outbox.desk_memory import DeskMemory, read_identity
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.shared_log import Epoch, ToldDecision
+from paytui.outbox.shared_log import Epoch, Head, ToldDecision
+from tests.outbox.made import entry
 
 DONE = ToldDecision(IntentId("PT-1"), "settled as done", "settled as done at noon", "{}")
 
@@ -19,8 +20,8 @@ def test_it_is_kept_in_the_file_and_in_copies_of_it(path: Path) -> None:
     outbox = Outbox(path)
     assert read_identity(path) == ""
     made = DeskMemory(outbox, random.Random(1))  # noqa: S311 - a test repeats itself
-    made.note_epoch(Epoch(1, "a", 1))
-    made.note_epoch(Epoch(2, "a", 2))
+    made.note(Head(Epoch(1, "a", 1), 3, "c"))
+    made.note(Head(Epoch(2, "a", 2), 2, "b"))
     made.keep([DONE, DONE])
     made.keep([DONE, replace(DONE, intent=IntentId("PT-2"))])
     outbox.close()
@@ -29,9 +30,30 @@ def test_it_is_kept_in_the_file_and_in_copies_of_it(path: Path) -> None:
         outbox = Outbox(each)
         found = DeskMemory(outbox)
         assert found.identity == read_identity(each) == made.identity
-        assert found.newest == Epoch(2, "a", 2)
+        assert found.seen == Head(Epoch(2, "a", 2), 2, "b")
         assert found.decisions() == [DONE, replace(DONE, intent=IntentId("PT-2"))]
         assert outbox.read() == []
         outbox.close()
     assert DeskMemory(Outbox(path.with_name("other"))).identity != made.identity
     assert read_identity(path.with_name("none")) == ""
+
+
+def test_a_newer_row_is_kept_with_what_is_written_next(path: Path) -> None:
+    outbox = Outbox(path)
+    memory, heads = DeskMemory(outbox), [Head(Epoch(1, "a", 1), number, "") for number in range(3)]
+    kept = []
+    for head in heads:
+        memory.note(head)
+        kept.append(_kept(path))
+    outbox.record(entry(1))
+    assert [*kept, _kept(path)] == [heads[0], heads[0], heads[0], heads[2]]
+    outbox.close()
+
+
+def _kept(path: Path) -> Head | None:
+    shutil.copy(path, copied := path.with_name("copy"))
+    outbox = Outbox(copied)
+    try:
+        return DeskMemory(outbox).seen
+    finally:
+        outbox.close()

@@ -14,7 +14,7 @@ import pytest
 
 from paytui.outbox.database import Connection, connect
 from paytui.outbox.entry import RecordedIntent
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.outbox.busy import impatient, kept_locked
 from tests.outbox.made import entry
@@ -56,7 +56,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_there(path: Path) -> None:
 _AT_ITS_LIMIT = """
 import resource, sys
 from pathlib import Path
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry
 
@@ -91,7 +91,7 @@ def test_a_file_system_that_cannot_be_written_is_refused_at_the_start(path: Path
 _OPENS_AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 
 if os.geteuid() == 0:

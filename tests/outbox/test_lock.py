@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import EventKind
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, OutboxLock
 from tests.outbox.made import NOON, entry, event
 from tests.support.commands import ROOT

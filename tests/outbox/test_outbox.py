@@ -14,7 +14,7 @@ import pytest
 from paytui.domain.intent import IntentId
 from paytui.outbox.database import Cursor, connect
 from paytui.outbox.entry import Event, EventKind, RecordedIntent, Value
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 from tests.support.commands import ROOT
@@ -135,7 +135,7 @@ def test_nothing_happens_to_an_intent_that_was_never_recorded(path: Path) -> Non
 _FORKS = """
 import os, sys
 from pathlib import Path
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.entry import Value
 from tests.outbox.made import entry

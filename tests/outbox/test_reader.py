@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import EventKind, RecordedIntent
-from paytui.outbox.errors import NoOutbox, OutboxDamaged, OutboxError
+from paytui.outbox.file import NoOutbox, OutboxDamaged, OutboxError
 from paytui.outbox.outbox import LockedOutbox, Outbox, OutboxReader
 from tests.outbox.made import NOON, entry, event
 

@@ -13,7 +13,7 @@ import pytest
 
 from paytui.domain.intent import IntentId
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader, set_aside
 from tests.outbox.made import ALL_TERMS, NOON, entry, event
 

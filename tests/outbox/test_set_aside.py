@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import RecordedIntent
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, Outbox, OutboxLock, set_aside
 from tests.outbox.made import NOON, entry
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.demo_desk import demo_folder
+from paytui.cli.wiring.demo import demo_folder
 from tests.pty.confirming import confirm
 from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
@@ -75,8 +75,8 @@ def test_a_payment_of_one_trader_is_on_the_others_screen_and_nothing_is_left() -
 
 HELD = """
 import pathlib, sys, time
-from paytui.cli.wiring.demo_desk import TRADERS, demo_folder
-from paytui.cli.wiring.private_server import running_server
+from paytui.cli.wiring.demo import TRADERS, demo_folder
+from paytui.cli.wiring.demo import running_server
 with demo_folder() as folder, running_server(folder, TRADERS):
     print(folder, flush=True)
     sys.stdin.read()

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import EventKind
+from paytui.outbox.file import make_folder, outbox_path
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.paths import make_folder, outbox_path
 from tests.outbox.made import entry, event
 from tests.pty.conftest import RunService
 from tests.support.sandbox_process import SandboxProcess

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from tests.pty import flow
 from tests.pty.confirming import confirm
 from tests.pty.flow import ENTER, REVIEW, back, to_usd

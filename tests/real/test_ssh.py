@@ -53,7 +53,7 @@ def follows_its_size(link: Terminal) -> None:
     link.resize(120, 40)
     link.wait_for(r"\A.*\n.*7 Recipients +8 Activity.*\n(.*\n){37}.*Quit")
     link.resize(80, 24)
-    link.wait_for(r"7 Recip 8 Activity(.|\n)*Quit")
+    link.wait_for(r"7Recipients 8Activity(.|\n)*Quit")
 
 
 def knows_a_key_whose_rest_comes_late(link: Terminal) -> None:

@@ -48,7 +48,7 @@ def leaves_the_mouse_to_tmux(tmux: Tmux) -> None:
 
 def is_found_again_at_another_size(tmux: Tmux) -> None:
     with tmux.attach((80, 24)) as small:
-        small.wait_for(r"7 Recip 8 Activity")
+        small.wait_for(r"7Recipients 8Activity")
         tmux.run("detach-client")
         assert small.wait_for_exit() == 0
     with tmux.attach((120, 40)) as large:
@@ -76,7 +76,7 @@ def survives_a_storm_of_sizes(tmux: Tmux) -> None:
     tmux.resize(200, 60)
     tmux.wait_for(r"7 Recipients +8 Activity(.|\n)*Reference +Account(.|\n)*Quit")
     tmux.resize(80, 24)
-    tmux.wait_for(rf"7 Recip 8 Activity(.|\n)*{under_cursor}(.|\n)*Quit")
+    tmux.wait_for(rf"7Recipients 8Activity(.|\n)*{under_cursor}(.|\n)*Quit")
 
 
 def takes_a_paste_of_lines_as_text(tmux: Tmux) -> None:

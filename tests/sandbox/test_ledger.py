@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paytui.sandbox.ledger import RESERVE, Entry, Pot, WalletAmount, posting, require_balanced
-from paytui.sandbox.service.trades import Deal, exchange
+from paytui.sandbox.trades import Deal, exchange
 from tests.sandbox.books import assert_books_are_true, trial_balance
 from tests.support.plain import Customer, PlainService, start_service
 

@@ -6,8 +6,7 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from paytui.sandbox.context import Market
-from paytui.sandbox.database import SeededRandom
+from paytui.sandbox.context import Market, SeededRandom
 from tests.support.clock import NOON
 from tests.support.plain import PlainService
 

@@ -12,7 +12,7 @@ from paytui.api.client import Credentials
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.outbox.database import Connection
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import LockedOutbox, OutboxReader
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store

@@ -12,7 +12,7 @@ from pathlib import Path
 from paytui.outbox import database
 from paytui.outbox.database import Connect, Connection, Cursor
 from paytui.outbox.entry import Value
-from paytui.outbox.paths import outbox_path
+from paytui.outbox.file import outbox_path
 from tests.simulation.power import Power
 
 PROFILE = "desk"

@@ -10,7 +10,7 @@ from functools import cache
 
 from paytui.api.dialect import Dialect, Idempotency
 from paytui.domain.intent import Action
-from paytui.sandbox.database import http_date
+from paytui.sandbox.context import http_date
 from tests.support.documented import documented
 
 

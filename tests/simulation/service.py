@@ -15,13 +15,20 @@ import httpx
 
 from paytui.domain.intent import Action, Intent
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.sandbox import database
+from paytui.sandbox import context, payments
 from paytui.sandbox.app import app_of
-from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
-from paytui.sandbox.database import SandboxClock, SeededRandom, iso, transaction
+from paytui.sandbox.context import (
+    Bank,
+    Call,
+    Market,
+    SandboxClock,
+    SandboxOptions,
+    SeededRandom,
+    iso,
+    transaction,
+)
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import trial_balance
-from paytui.sandbox.service import payments
 from tests.simulation.asgi import called
 from tests.simulation.clients import Clients
 from tests.simulation.misdeeds import Misdeeds
@@ -66,7 +73,7 @@ class Service:
             ignore_idempotency=not scenario.honours_keys,
             documented_only=not scenario.lists_all,
         )
-        self._db = database.connect(":memory:", clock.now())
+        self._db = context.connect(":memory:", clock.now())
         world.database.backup(self._db)
         (epoch,) = self._db.execute("SELECT epoch FROM clock").fetchone()
         chance = SeededRandom(options.seed)

@@ -9,8 +9,7 @@ from pathlib import Path
 import httpx
 
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.context import SandboxOptions
-from paytui.sandbox.database import iso, transaction
+from paytui.sandbox.context import SandboxOptions, iso, transaction
 from tests.simulation.asgi import called
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock

@@ -12,18 +12,18 @@ from itertools import combinations, cycle
 from pathlib import Path
 
 from paytui.api.client import Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.config.settings import Rates
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, RateSheet, Wallet
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.requests import TransferRequest
+from paytui.outbox.file import outbox_path
 from paytui.outbox.outbox import LockedOutbox
-from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
-from paytui.store.retention import NEWEST
+from paytui.store.rows_in_memory import NEWEST
 from paytui.worker.intents.intent_service import SendContext
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.cache_writer import CacheSync

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import AttentionNote
 from paytui.domain.intent import IntentTerms, Standing
 from paytui.domain.models import (
     AccountId,
@@ -46,11 +46,7 @@ def needing(
     floors: dict[str, Decimal] | None = None,
 ) -> list[Attention]:
     """Return the objects in the store that need attention now."""
-    suspects = AttentionCandidates(store, floors or {})
-    for follower in suspects.followers:
-        while follower.take_in():
-            pass
-    return needs_attention(suspects, now, account_id)
+    return needs_attention(AttentionCandidates(store, floors or {}), now, account_id)
 
 
 def test_a_quiet_book_needs_nothing(store: Store) -> None:
@@ -314,8 +310,6 @@ def test_a_suspended_wallet_below_its_floor_is_named_for_both(store: Store) -> N
 def test_a_wallet_that_was_filled_up_needs_nobody_any_more(store: Store) -> None:
     store.wallets.put([wallet("low", AUD, "1")])
     suspects = AttentionCandidates(store, {"AUD": Decimal(2)})
-    suspects.wallets.take_in()
     assert len(needs_attention(suspects, NOON)) == 1
     store.wallets.put([wallet("low", AUD, "2")])
-    suspects.wallets.take_in()
     assert needs_attention(suspects, NOON) == []

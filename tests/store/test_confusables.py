@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.store.lookalike_payees import mixed_scripts, skeleton
+from paytui.store.payable import mixed_scripts, skeleton
 
 
 @pytest.mark.parametrize(

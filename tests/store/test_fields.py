@@ -22,7 +22,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.store.fields import Field, FieldType, Listed, fields_of, find_fields
-from paytui.store.reports import EventRow
+from paytui.store.screen_rows import EventRow
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from tests.support.intents import intent_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain.models import AccountId, Recipient, RecipientId
-from paytui.store.lookalike_payees import LookalikeWarnings
+from paytui.store.payable import LookalikeWarnings
 from paytui.store.store import Store
 
 CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"

@@ -25,7 +25,7 @@ from paytui.domain.models import (
 from paytui.store.health import Feed
 from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
 from paytui.store.names import related_in_memory
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import AUD, USD, read, wallet

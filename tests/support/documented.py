@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 
 
 @cache

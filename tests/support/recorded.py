@@ -11,8 +11,7 @@ from pathlib import Path
 from paytui.book.file import Amounts, BookWriter
 from paytui.domain.models import WalletId
 from paytui.domain.money import Pair
-from paytui.sandbox.context import Market, SandboxOptions
-from paytui.sandbox.database import SeededRandom
+from paytui.sandbox.context import Market, SandboxOptions, SeededRandom
 from paytui.store.store import BookState
 from tests.support.clock import NOON
 from tests.support.seeded import PAIRS, SHEET_ENDS, SINCE_THE_SHEET, SeededBook
@@ -59,15 +58,18 @@ def day_of_balances(book: SeededBook, path: Path) -> BookState:
     rng = random.Random(5)  # noqa: S311 - a picture repeats itself
     now, rows = book.time.latest(), book.store.wallets.rows()
     shares = {row.wallet_id: 0 for row in rows}
-    writer = BookWriter(path)
-    for minutes in range(720, -1, -4):
+    reads: list[dict[WalletId, Amounts]] = []
+    for minutes in range(0, 721, 4):  # back in time, from what they are now
         held: dict[WalletId, Amounts] = {}
         for row in rows:
             if row.available_balance is not None:
-                shares[row.wallet_id] += rng.choice((0, 0, 0, -2, 1)) if minutes % 40 == 0 else 0
-                share = Decimal(shares[row.wallet_id] if minutes else 0) / 1000
+                shares[row.wallet_id] += rng.choice((0, 0, 0, 2, -1)) if minutes % 40 == 4 else 0
+                share = Decimal(shares[row.wallet_id]) / 1000
                 moved = (row.available_balance * share).quantize(row.available_balance)
                 held[row.wallet_id] = (row.available_balance + moved, Decimal(0), Decimal(0))
-        writer.add_balances(now - timedelta(minutes=minutes), held)
+        reads.append(held)
+    writer = BookWriter(path)
+    for age, held in reversed(list(enumerate(reads))):
+        writer.add_balances(now - timedelta(minutes=age * 4), held)
     writer.close()
     return BookState(path, 2)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from paytui.domain.models import Kind
-from paytui.store.reports import EventKey, EventRow, Trust
+from paytui.store.screen_rows import EventKey, EventRow, Trust
 from tests.support.clock import NOON
 
 

@@ -28,7 +28,7 @@ from paytui.store.health import Feed, Link, LinkState
 from paytui.store.names import related_in_memory
 from paytui.store.store import Store
 from paytui.tui.details.objects import RELATED, groups_of
-from paytui.tui.format.facts import Group
+from paytui.tui.format.cells import Group
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock
 

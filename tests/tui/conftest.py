@@ -30,7 +30,7 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def loaded_screens() -> None:
     """Load all screens: one that is loaded while a test presses keys holds them back."""
-    names = "accounts activity find long_list overview rates recipients transactions wallets"
+    names = "accounts activity find overview rates recipients transactions wallets"
     for name in names.split():
         import_module(f"paytui.tui.screens.{name}")
 

@@ -122,13 +122,13 @@ class AnsweringApp(PaytuiApp):
     ) -> None:
         super().__init__(ui, terminal=terminal)
         self._answers_at_once = answers
-        self._asked: list[events.CursorPosition] = []
+        self._asked: list[tuple[int, int]] = []
 
-    def answer(self) -> None:
-        """Tell it as often as was asked."""
-        asked, self._asked = self._asked, []
-        for place in asked:
-            self.post_message(place)
+    def answer(self, most: int | None = None) -> None:
+        """Tell it as often as was asked, or `most` times."""
+        asked, self._asked = self._asked[:most], self._asked[len(self._asked[:most]) :]
+        for column, line in asked:
+            self.post_message(events.CursorPosition(column - 1, line - 1))
 
     def _build_driver(
         self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
@@ -140,7 +140,7 @@ class AnsweringApp(PaytuiApp):
 
     def _take(self, data: str) -> None:
         for line, column in _ASKED_AT.findall(data):
-            self._asked.append(events.CursorPosition(int(column) - 1, int(line) - 1))
+            self._asked.append((int(column), int(line)))
             if self._answers_at_once:
                 self.answer()
 

@@ -9,8 +9,14 @@ from datetime import timedelta
 from decimal import Decimal
 from functools import cache
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import Colleague, NoteKind, OpenTicket, SharedNote, subject_of
+from paytui.domain.colleagues import (
+    AttentionNote,
+    Colleague,
+    NoteKind,
+    OpenTicket,
+    SharedNote,
+    subject_of,
+)
 from paytui.domain.intent import (
     IntentEvent,
     IntentMaker,
@@ -106,9 +112,6 @@ def desk_book(*, is_away: bool) -> SeededBook:
 
 def _set_one_aside(book: SeededBook) -> None:
     suspects, now = AttentionCandidates(book.store, {}), book.time.latest()
-    for follower in suspects.followers:
-        while follower.take_in():
-            pass
     key = attention_key(needs_attention(suspects, now)[2])
     at = now - timedelta(minutes=4)
     book.store.attention.put([AttentionNote(key, at, acknowledged=True, by="bob", at=at)])

@@ -13,11 +13,12 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Literal
 
 from rich.color import Color, ColorSystem
 
-from paytui.config.settings import DeskSettings, OverviewSettings
+from paytui.config.settings import DeskSettings, Floors, OverviewSettings
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.ledger import CURRENCIES
 from tests.support.recorded import day_of_balances, two_days
@@ -198,7 +199,7 @@ def shown_book(folder: Path) -> SeededBook:
     return book
 
 
-def picture(book: SeededBook, shot: Shot) -> str:
+def picture(book: SeededBook, shot: Shot, floors: Floors = MappingProxyType({})) -> str:
     """Return the picture as SVG, which needs no network; of a desk, by a book of its own."""
     if shot.desk is not None:
         book = desk_book(is_away=shot.desk == "away")
@@ -209,6 +210,7 @@ def picture(book: SeededBook, shot: Shot) -> str:
             settings.profile, desk=DeskSettings(dsn="dbname=desk") if shot.desk else None
         ),
         overview=OverviewSettings(reporting_currency=AUD),
+        floors=floors,
     )
     ui = Dashboard(book.store, book.clock, book.time, settings)
 

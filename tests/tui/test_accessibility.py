@@ -22,13 +22,11 @@ from paytui.domain.models import Kind, Problem, State
 from paytui.domain.money import Pair
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.rate_board import BoardRow, board_rows
-from paytui.store.reports import Trust
+from paytui.store.screen_rows import Trust
 from paytui.tui.app import PaytuiApp
-from paytui.tui.format.cells import standing_cell, state_cell, trust_cell
-from paytui.tui.format.feeds import feed_words
-from paytui.tui.terminal.tty import Terminal
-from paytui.tui.theme.colours import ColourMode
-from paytui.tui.theme.tones import Cell, toned
+from paytui.tui.format.cells import Cell, standing_cell, state_cell, toned, trust_cell
+from paytui.tui.terminal.tty import ColourMode, Terminal
+from paytui.tui.widgets.feeds import feed_words
 from paytui.tui.widgets.rates import RateLine, change_column, countdown_words, phase
 from paytui.tui.widgets.status import badge
 from tests.support.clock import NOON, ManualClock

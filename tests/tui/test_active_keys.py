@@ -71,7 +71,7 @@ def test_help_in_a_ticket_tells_its_own_keys_first_and_those_of_its_input_last(
     ("typed", "offered", "comes"),
     [
         ("export", "Export (e)", "The extension decides"),
-        ("recipients", "Recipients (7)", "7 Recip"),
+        ("recipients", "Recipients (7)", "7 Recipients"),
     ],
 )
 def test_the_palette_does_what_a_key_does_and_names_the_key(

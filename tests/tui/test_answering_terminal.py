@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.queries import TerminalQueries
+from paytui.tui.terminal.confirm_arming import TerminalQueries
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.ticket.trading import fill, to_confirm
@@ -49,6 +49,43 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
         assert len(ui.port.submitted) == 1
 
     trading.play(scenario)
+
+
+@pytest.mark.slow
+def test_a_key_behind_the_answer_confirms_though_both_come_at_once() -> None:
+    """As over a slow link, on which a packet was late."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, AnsweringApp)
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        app.answer()
+        type_unseen(pilot, "enter")
+        await shows(pilot, "Trade · outcome")
+        assert len(ui.port.submitted) == 1
+
+    trading_desk(live=False).play(scenario)
+
+
+@pytest.mark.slow
+def test_a_key_between_two_answers_confirms_nothing_that_the_second_is_about() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, AnsweringApp)
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        await pilot.press("?")
+        await pilot.press("escape")
+        app.answer(1)
+        type_unseen(pilot, "enter")
+        app.answer()
+        await until(pilot, lambda: app.ui.questions.is_heard(PAINTED + 1))
+        assert ui.port.submitted == []
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+
+    trading_desk(live=False).play(scenario)
 
 
 @pytest.mark.slow

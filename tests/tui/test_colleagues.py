@@ -8,8 +8,14 @@ from datetime import timedelta
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import Colleague, NoteKind, OpenTicket, SharedNote
+from paytui.domain.colleagues import (
+    AttentionKey,
+    AttentionNote,
+    Colleague,
+    NoteKind,
+    OpenTicket,
+    SharedNote,
+)
 from paytui.domain.intent import SendPermission
 from paytui.domain.models import Problem, RecipientId, WalletId
 from paytui.store.colleagues import DeskState

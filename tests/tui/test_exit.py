@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import IntentId, SendPermission, Standing
 from paytui.tui.app import PaytuiApp
-from paytui.tui.drafts import SavedDraft
 from paytui.tui.notifications import exit_summary, open_intents
+from paytui.tui.ui_context import SavedDraft
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard, shows, tells, text, the_app, until
 from tests.tui.ticket.paying import book

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from paytui.tui.table.data_list import DataList
-from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.ordered_keys import FilterLine
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.test_lists import cursor_line
 from tests.tui.ticket.test_many_keys_at_once import send

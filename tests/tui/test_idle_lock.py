@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.tui.guards.confirmation import locked_words
+from paytui.tui.confirmation import locked_words
 from paytui.tui.ui_context import IdleLock
 from tests.support.clock import ManualClock
 

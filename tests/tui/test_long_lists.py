@@ -33,7 +33,7 @@ from paytui.store.cache.list_reader import COUNTED_AT_ONCE, ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, CacheState, Store
-from paytui.tui.format.facts import Activity, Ref, RelatedList
+from paytui.tui.format.cells import Activity, Ref, RelatedList
 from paytui.tui.screens import wallets
 from paytui.tui.screens.screen_registry import open_link, payins_page
 from paytui.tui.store_bridge import WindowReader

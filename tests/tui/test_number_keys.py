@@ -55,6 +55,21 @@ def test_a_review_that_a_number_leaves_takes_none_of_the_keys_behind_it() -> Non
     Dashboard(store=book()).play(scenario)
 
 
+def test_a_number_typed_before_the_first_paint_waits_for_it(ui: Dashboard) -> None:
+    modes: list[str] = []
+
+    async def scenario() -> None:
+        app = ui.app()
+        app._painted = lambda: modes.append(app.current_mode)
+        app.post_message(events.Key("3", "3"))
+        async with app.run_test() as pilot:
+            await shows(pilot, "Wallets")
+            await until(pilot, lambda: app.current_mode == "wallets")
+
+    asyncio.run(scenario())
+    assert modes == ["overview"]
+
+
 def test_keys_that_wait_in_the_old_screen_come_before_later_ones() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await burst(pilot, "7j")

@@ -23,13 +23,12 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.files import shipped_path
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
-from paytui.tui.format.cells import text_cell
+from paytui.tui.format.cells import Cell, text_cell
 from paytui.tui.screens.overview import ExpiryCell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
 from paytui.tui.textual_internals import HookedApp
-from paytui.tui.theme.themes import read_theme
-from paytui.tui.theme.tones import Cell
+from paytui.tui.themes import read_theme
 from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
@@ -367,6 +366,7 @@ def test_widgets_render_only_the_rows_that_are_painted(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rendered: list[Region] = []
+    behind: list[Widget] = []
     render_lines = DataList.render_lines
 
     def noted(self: DataList[Hashable, object], crop: Region) -> list[Strip]:
@@ -377,9 +377,11 @@ def test_widgets_render_only_the_rows_that_are_painted(
         await pilot.press("3")
         await shows(pilot, "Wallet 20")
         monkeypatch.setattr(DataList, "render_lines", noted)
+        monkeypatch.setattr(Widget, "render_lines", lambda widget, _: behind.append(widget))
         await pilot.press("down")
         await pilot.pause()
         assert sum(crop.height for crop in rendered) == 2  # the row before and the row now
+        assert behind == []
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 40)])
     ui.play(scenario, size=(80, 40))

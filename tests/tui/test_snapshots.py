@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import Kind, RawObject
-from paytui.store.reports import RawRead
+from paytui.store.screen_rows import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.recorded import two_days
 from tests.support.seeded import SeededBook, seeded_book

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.models import Kind, Problem, State
 from paytui.store.health import Feed

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind
-from paytui.tui.dialogs.list_dialogs import built_in_views
+from paytui.tui.list_dialogs import built_in_views
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
 THEIRS = """\

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.config.settings import WebhookSettings
-from paytui.store.reports import ListenerStatus, Trust
+from paytui.store.screen_rows import ListenerStatus, Trust
 from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.webhooks import event, forged

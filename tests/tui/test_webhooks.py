@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import WebhookSettings
 from paytui.domain.models import Problem
-from paytui.store.reports import EventKey, EventRow, ListenerStatus, Trust
+from paytui.store.screen_rows import EventKey, EventRow, ListenerStatus, Trust
 from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
 

@@ -20,7 +20,7 @@ from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
-from paytui.store.readings import Exchange
+from paytui.store.shared_readings import Exchange
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import READS_ONLY, SendContext, SendingDisabled
 from paytui.worker.sync.cache_writer import CacheSync

@@ -6,7 +6,7 @@ import pytest
 
 from paytui.api.wire.codec import Event
 from paytui.domain.models import Kind
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.webhook_intake import Classification, EventLog
 from tests.support.clock import NOON

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from paytui.api.wire.codec import Event
 from paytui.domain.models import Kind, Payment, PaymentId, State
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.worker.sync.shared import Shared
 from paytui.worker.webhook_intake import Classification, EventLog, EventReads
 from tests.support.clock import ManualClock

@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.resources import READS
 from paytui.config.settings import Polling
 from paytui.platform.clock import ServiceTime, SystemClock

@@ -14,12 +14,12 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.store.reports import Trust
+from paytui.store.screen_rows import Trust
 from paytui.worker.webhook_intake import (
     InvalidSecret,
     Message,

@@ -16,13 +16,13 @@ import pytest
 from standardwebhooks import Webhook
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
 from paytui.platform.secret import Secret, SecretError
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.webhook_listener import BURST, PER_MINUTE, WebhookListener, WebhookOptions

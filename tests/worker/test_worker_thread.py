@@ -178,7 +178,7 @@ import random, socket, threading
 from datetime import timedelta
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.secret import Secret

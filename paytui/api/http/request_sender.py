@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from urllib.parse import quote
 
-from paytui.api import error_mapping, errors
+from paytui.api import errors
 from paytui.api.dialect import Dialect, Route
+from paytui.api.http import response
 from paytui.api.http.response import Answer
 from paytui.api.http.token import ATTEMPTED, Auth, HeldToken
 from paytui.api.http.transport import Call, Http, RequestKind
@@ -89,19 +90,14 @@ class Sender:
             if answer.ok or unchanged:
                 self._working[operation.name] = route
                 return answer
-            if not error_mapping.is_missing_path(answer, self._dialect):
+            if not response.is_missing_path(answer, self._dialect):
                 break
         if self._is_not_offered(operation, answer):
             self._working.pop(operation.name, None)
-            raise error_mapping.not_offered(answer, operation.attempted, self._dialect)
-        if (
-            error_mapping.is_missing_path(answer, self._dialect)
-            and operation.name not in self._working
-        ):
-            raise error_mapping.not_found(
-                answer, operation.attempted, operation.name, self._dialect
-            )
-        raise error_mapping.failure(answer, operation.attempted, self._dialect)
+            raise response.not_offered(answer, operation.attempted, self._dialect)
+        if response.is_missing_path(answer, self._dialect) and operation.name not in self._working:
+            raise response.not_found(answer, operation.attempted, operation.name, self._dialect)
+        raise response.failure(answer, operation.attempted, self._dialect)
 
     def _routes(self, operation: Operation) -> tuple[Route, ...]:
         working = self._working.get(operation.name)
@@ -140,7 +136,7 @@ class Sender:
 
     async def _with_token(self, call: Call, *, urgent: bool, hooks: SendHooks = NO_HOOKS) -> Answer:
         answer = await self._once(call, urgent, hooks)
-        is_certain = call.work is not RequestKind.SEND or error_mapping.token_is_refused(
+        is_certain = call.work is not RequestKind.SEND or response.token_is_refused(
             answer, self._dialect
         )
         if answer.status == HTTPStatus.UNAUTHORIZED and is_certain:
@@ -162,8 +158,8 @@ class Sender:
                     self._auth.service_was_away()
                 raise
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            self._auth.rejected(held, gone=error_mapping.token_is_gone(answer, self._dialect))
-        elif error_mapping.needed_a_token(answer, self._dialect):
+            self._auth.rejected(held, gone=response.token_is_gone(answer, self._dialect))
+        elif response.needed_a_token(answer, self._dialect):
             self._auth.accepted(held)
         return answer
 
@@ -176,9 +172,7 @@ class Sender:
         if operation.name.startswith("get_") or is_later_page:
             return False
         # An operation that worked for one wallet exists: a 404 for another concerns that wallet.
-        there = operation.name in self._working or error_mapping.in_error_shape(
-            answer, self._dialect
-        )
+        there = operation.name in self._working or response.in_error_shape(answer, self._dialect)
         return not (operation.names_an_object and there)
 
     def prepare(
@@ -246,9 +240,9 @@ class Sender:
             fields = self._wire.canonical_fields(error.problem.fields, creates.request)
             error.problem = replace(error.problem, fields=fields)
             raise
-        with error_mapping.decoding(answer, prepared.attempted, self._dialect):
+        with response.decoding(answer, prepared.attempted, self._dialect):
             record = self._wire.one(answer.body, creates.record)
-        return SendResult(record, answer.status, error_mapping.is_replay(answer, self._dialect))
+        return SendResult(record, answer.status, response.is_replay(answer, self._dialect))
 
     async def _sent(self, prepared: PreparedRequest, operation: str, hooks: SendHooks) -> Answer:
         call = Call(
@@ -267,14 +261,14 @@ class Sender:
             if route is not None:
                 self._working[operation] = route
             return answer
-        if error_mapping.is_missing_path(answer, self._dialect):
+        if response.is_missing_path(answer, self._dialect):
             if route is not None:  # the next intent goes to another spelling
                 self._working.pop(operation, None)
                 self._absent -= {*self._dialect.paths[operation]}
                 self._absent.add(route)
             what = f"the service may not have {prepared.method} {prepared.path}"
-            raise error_mapping.not_offered(answer, prepared.attempted, self._dialect, what, "")
-        raise error_mapping.failure(answer, prepared.attempted, self._dialect)
+            raise response.not_offered(answer, prepared.attempted, self._dialect, what, "")
+        raise response.failure(answer, prepared.attempted, self._dialect)
 
     async def _rank(self, name: str, prepared: PreparedRequest) -> int:
         """Return the rank of a path by a read of it; the likeliest is 0.
@@ -293,7 +287,7 @@ class Sender:
         if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:
             allowed = answer.headers.get("allow", prepared.method)
             return _THERE if prepared.method in allowed.upper() else _UNKNOWN
-        speaks = answer.status < HTTPStatus.INTERNAL_SERVER_ERROR and error_mapping.in_error_shape(
+        speaks = answer.status < HTTPStatus.INTERNAL_SERVER_ERROR and response.in_error_shape(
             answer, self._dialect
         )
         if answer.ok or (speaks and answer.status not in _SAY_NOTHING):
@@ -342,11 +336,11 @@ class SignIn:
         self._http.redactor.hide_secret(secret.reveal())
         for route in self._dialect.paths["auth"]:
             answer = await self._http.exchange(self._call(route.path, secret))
-            if not error_mapping.is_missing_path(answer, self._dialect):
+            if not response.is_missing_path(answer, self._dialect):
                 break
         if not answer.ok:
             raise self._error(answer)
-        with error_mapping.decoding(answer, ATTEMPTED, self._dialect):
+        with response.decoding(answer, ATTEMPTED, self._dialect):
             return HeldToken(self._wire.token(answer.body), answer.sent)
 
     def _call(self, path: str, secret: Secret) -> Call:
@@ -360,7 +354,7 @@ class SignIn:
         )
 
     def _error(self, answer: Answer) -> errors.ApiError:
-        error = error_mapping.failure(answer, ATTEMPTED, self._dialect)
+        error = response.failure(answer, ATTEMPTED, self._dialect)
         match answer.status:
             case HTTPStatus.BAD_REQUEST | HTTPStatus.UNAUTHORIZED:
                 return errors.AuthRefused(

@@ -14,8 +14,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.api.wire.codec import is_usable
 from paytui.api.wire.json import read_time
@@ -198,8 +196,7 @@ class SharedTokenCell(TokenCell):
 
     def discard(self, held: HeldToken) -> None:
         """See `TokenCell`. If the lock is taken, its holder replaces the token anyway."""
-        unusable = (Untrusted, Timeout, OSError, NotImplementedError)
-        with suppress(*unusable), self._lock().acquire(blocking=False):
+        with suppress(Untrusted, OSError), os.fdopen(self._take_lock()):
             found = self._file.read()
             if found is not None and found.token == held.token:
                 self._file.remove()
@@ -211,28 +208,26 @@ class SharedTokenCell(TokenCell):
             yield True
         finally:
             if lock is not None:
-                lock.release()
+                os.close(lock)
 
-    async def _locked(self) -> FileLock | None:
+    async def _locked(self) -> int | None:
         try:
-            lock = self._lock()
             give_up = self._clock.boot() + LONGEST_RENEWAL
             while self._clock.boot() < give_up:
                 try:
-                    lock.acquire(blocking=False)
-                except Timeout:
+                    return self._take_lock()
+                except BlockingIOError:
                     await asyncio.sleep(LOOK_AGAIN)
-                else:
-                    return lock
         except Untrusted as error:
             self._note(error)
-        except (OSError, NotImplementedError) as error:
+        except OSError as error:
             self._note(Untrusted(f"cannot be locked: {error}"))
         return None
 
-    def _lock(self) -> FileLock:
-        """Return the lock, a file of its own: the token file is replaced at each renewal."""
-        return FileLock(f"{self._file.path}.lock", mode=self._file.mode(), thread_local=False)
+    def _take_lock(self) -> int:
+        """Take the lock, a file of its own: the token file is replaced at each renewal."""
+        path = self._file.path
+        return files.take_lock(path.with_name(f"{path.name}.lock"), self._file.mode())
 
     def _note(self, error: Untrusted) -> None:
         self.unshared = f"the token file {self._file.path} {error}"

@@ -12,15 +12,13 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import ProfileChoice, choice_options, parse_moment
-from paytui.cli.output import Json, jsonable
-from paytui.cli.wiring.outbox import read_intents
+from paytui.cli.common import Json, ProfileChoice, choice_options, jsonable, parse_moment
+from paytui.cli.wiring.compose import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
 from paytui.domain.money import plain, with_currency
 from paytui.outbox import entry as outbox_entry
-from paytui.outbox.errors import NoOutbox, OutboxError
-from paytui.outbox.paths import outbox_path
+from paytui.outbox.file import NoOutbox, OutboxError, outbox_path
 from paytui.platform.clock import utc
 from paytui.platform.text import clean
 

@@ -10,11 +10,16 @@ from pathlib import Path
 
 import click
 
-from paytui.book.errors import NoBook
-from paytui.book.file import BookReader, BookWriter, book_path
+from paytui.book.file import BookReader, BookWriter, NoBook, book_path
 from paytui.book.history import Millis, millis, moment
-from paytui.cli.common import CommandError, ProfileChoice, choice_options, parse_moment
-from paytui.cli.output import columns, write_output
+from paytui.cli.common import (
+    CommandError,
+    ProfileChoice,
+    choice_options,
+    columns,
+    parse_moment,
+    write_output,
+)
 from paytui.domain.money import plain
 from paytui.platform.clock import utc
 

@@ -26,8 +26,7 @@ from paytui.cli.commands.sandbox import (
     seed_option,
     speed_option,
 )
-from paytui.cli.common import CommandError, read_only_option
-from paytui.cli.output import missing_terminal
+from paytui.cli.common import CommandError, missing_terminal, read_only_option
 from paytui.platform import interpreter
 from paytui.platform.secret import Secret
 
@@ -62,7 +61,7 @@ def demo(
 
     from paytui.book.file import book_path
     from paytui.cli.wiring.dashboard import run_dashboard
-    from paytui.cli.wiring.demo_desk import TRADERS, demo_folder, outbox_folder
+    from paytui.cli.wiring.demo import TRADERS, demo_folder, outbox_folder
 
     click.echo(f"Starting a sandbox{' and PostgreSQL' if has_desk else ''}…", err=True)
     # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
@@ -83,7 +82,7 @@ ALONE = "demo"  # The profile's name without a desk
 
 
 def _settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) -> Settings:
-    from paytui.cli.wiring.demo_desk import outbox_folder
+    from paytui.cli.wiring.demo import outbox_folder
     from paytui.config import settings as its
 
     return its.Settings(
@@ -105,7 +104,7 @@ def _settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) -> Sett
 @contextmanager
 def _desk_settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) -> Iterator[Settings]:
     """Run a desk, print how to run the other dashboard, and wait until that was read."""
-    from paytui.cli.wiring.demo_desk import HERE, THERE, demo_desk
+    from paytui.cli.wiring.demo import HERE, THERE, demo_desk
     from paytui.config.load import load_settings
 
     service = {

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import columns
+from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, columns
 from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
 from paytui.domain.money import format_amount, plain

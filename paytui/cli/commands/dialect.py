@@ -8,9 +8,8 @@ from typing import IO
 
 import click
 
-from paytui.api.dialect_file import merge, read_toml
-from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import as_toml, toml_key
+from paytui.api.dialect import merge, read_toml
+from paytui.cli.common import ExitCode, ProfileChoice, as_toml, choice_options, toml_key
 from paytui.cli.wiring.compose import ask_service, dialect_of
 from paytui.config.settings import Profile
 from paytui.config.validation import key_lines

@@ -12,7 +12,7 @@ from paytui.api import errors
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect, Paging
 from paytui.api.paging import first_query, is_full, next_query
-from paytui.api.raw_json import RawReader
+from paytui.api.raw_reads import RawReader
 from paytui.api.resources import READS, TRACKED
 from paytui.api.wire.codec import Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers

@@ -15,8 +15,16 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency
+from paytui.cli.common import (
+    ExitCode,
+    Finding,
+    ProfileChoice,
+    Verdict,
+    choice_options,
+    drop_stdout,
+    not_tried,
+    read_latency,
+)
 from paytui.config.settings import Settings
 from paytui.platform.clock import utc
 from paytui.store.health import LinkState, WorkerMetrics

@@ -15,21 +15,19 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
-from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import write_output
+from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, write_output
 from paytui.config.value_parsers import COLUMNS
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, WalletId
 from paytui.domain.requests import DialectFeatures
-from paytui.outbox.errors import NoOutbox, OutboxDamaged
-from paytui.outbox.paths import outbox_path
+from paytui.outbox.file import NoOutbox, OutboxDamaged, outbox_path
 from paytui.store.export import ColumnError, Format, Layout, export_rows, layout
 from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.health import LinkState
 from paytui.store.movements import KINDS, movements
 from paytui.store.names import LONG_AGO, related_in_memory
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 
@@ -130,7 +128,7 @@ def export(
 
 def _read_outbox(settings: Settings, store: Store) -> OutboxDamaged | None:
     """Put the recorded intents into the store; return the damage that ended the read, if any."""
-    from paytui.cli.wiring.outbox import read_intents
+    from paytui.cli.wiring.compose import read_intents
 
     try:
         found, damage = read_intents(outbox_path(settings.profile.name, settings.outbox.folder))

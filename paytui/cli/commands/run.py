@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from paytui.cli import common
-from paytui.cli.output import missing_terminal
+from paytui.cli.common import missing_terminal
 from paytui.platform import interpreter
 
 
@@ -52,9 +52,9 @@ def run(
     if settings.cache.enabled:
         accepted.keep()
 
+    from paytui.cli.wiring.compose import orphaned_outboxes
     from paytui.cli.wiring.dashboard import run_dashboard
     from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.outbox import orphaned_outboxes
     from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
     from paytui.tui.terminal.splash import SplashScreen
 

@@ -178,7 +178,7 @@ def sandbox(
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
         click.echo(json.dumps(line))
         if past_books:
-            from paytui.cli.wiring.demo_book import record_past
+            from paytui.cli.wiring.demo import record_past
             from paytui.config.settings import Rates
 
             record_past(bank, past_books, Rates().watch, REPORTING)

@@ -11,8 +11,16 @@ from decimal import Decimal
 import click
 
 from paytui.api.resources import READS
-from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Json, Row, columns, jsonable, truncated
+from paytui.cli.common import (
+    ExitCode,
+    Json,
+    ProfileChoice,
+    Row,
+    choice_options,
+    columns,
+    jsonable,
+    truncated,
+)
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount

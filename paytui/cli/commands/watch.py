@@ -15,8 +15,7 @@ from typing import Generic, TypeVar
 import click
 
 from paytui.api.resources import READS
-from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import drop_stdout, jsonable
+from paytui.cli.common import ExitCode, ProfileChoice, choice_options, drop_stdout, jsonable
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import read_secret
 from paytui.domain import models

@@ -13,7 +13,6 @@ from dataclasses import replace
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from paytui.cli.crash_report import crash_reporter
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import unlock_check
 from paytui.config.settings import Settings
@@ -21,11 +20,11 @@ from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
 from paytui.platform import interpreter
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
-from paytui.platform.crash import CrashReporter
+from paytui.platform.crash import CrashReporter, crash_reporter
 from paytui.platform.host import set_frame_rate, terminal_environment
 from paytui.store.cache.file import cache_path
 from paytui.store.cache.read import CacheRestore
-from paytui.store.retention import NEWEST, RECENT
+from paytui.store.rows_in_memory import NEWEST, RECENT
 from paytui.store.store import Store
 from paytui.tui.terminal import splash
 from paytui.tui.terminal.tty import Terminal, detect_terminal, in_ascii, is_ascii
@@ -251,7 +250,7 @@ def _sender(context: compose.ProfileContext, recall: CacheRestore | None) -> Cal
 
     def build() -> Worker:
         from paytui.book.file import book_path
-        from paytui.cli.wiring.outbox import open_send_context, webhook_listener
+        from paytui.cli.wiring.compose import open_send_context, webhook_listener
         from paytui.store.cache.write import CacheWriter
         from paytui.worker.sync.cache_writer import CacheSync
         from paytui.worker.sync.history import HistoryRecorder

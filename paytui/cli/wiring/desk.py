@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
-from paytui.cli.common import ExitCode
-from paytui.cli.output import Finding, error, fine, note, warning
+from paytui.cli.common import ExitCode, Finding, error, fine, note, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
 from paytui.platform.clock import Clock, ServiceTime, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
 from paytui.store.colleagues import ColleagueExchange
-from paytui.store.readings import Exchange
+from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
     from paytui.desk.database import DeskAway
@@ -117,7 +116,7 @@ def desk_log(
         outbox,
         patience=patience,
         clock=clock,
-        seen=None if memory is None else memory.newest,
+        seen=None if memory is None else memory.seen,
         reads=memory is None,
     )
 

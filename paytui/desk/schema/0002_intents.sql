@@ -120,11 +120,22 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
 $$;
 
+-- Commits of this transaction wait for the disk, whatever the role's own setting is.
+CREATE FUNCTION paytui.commit_safely() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF current_setting('synchronous_commit') IN ('off', 'local') THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+END
+$$;
+
 -- Lock the log until the end of the transaction, which ends if nothing happens in it: a trader may have
--- begun it and gone away.
+-- begun it and gone away. A crash of the server takes back no row that somebody has seen.
 CREATE FUNCTION paytui.lock_log() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  PERFORM paytui.commit_safely();
   PERFORM set_config('idle_in_transaction_session_timeout', '4s', true);
   PERFORM FROM paytui.log_head FOR UPDATE;
 END
@@ -237,6 +248,26 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Outboxes
+
+-- Return NULL if the log has the row that an outbox has seen last, or begins another epoch than that of
+-- the row; else the number of the log's newest row. A disk that is set back to an earlier time, and
+-- started as it is, is of the same epoch. It is asked before the outbox enters: what an epoch waits for
+-- depends on when outboxes were last seen.
+CREATE FUNCTION paytui.check_head(
+  its_epoch bigint, its_server text, its_timeline integer, its_n bigint, its_hash text
+) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+DECLARE
+  now paytui.epoch := paytui.this_epoch();
+BEGIN
+  IF its_n > 0 AND (now.number, now.server, now.timeline) = (its_epoch, its_server, its_timeline)
+    AND NOT EXISTS (SELECT FROM paytui.log WHERE n = its_n AND hash = its_hash)
+  THEN
+    RETURN (SELECT n FROM paytui.log_head);
+  END IF;
+  RETURN NULL;
+END
+$$;
 
 -- Return true if a program was seen in the last 30 seconds.
 CREATE FUNCTION paytui.is_running(seen timestamptz) RETURNS boolean
@@ -424,16 +455,6 @@ BEGIN
 END
 $$;
 
--- Commits of this transaction wait for the disk, whatever the role's own setting is.
-CREATE FUNCTION paytui.commit_safely() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  IF current_setting('synchronous_commit') IN ('off', 'local') THEN
-    PERFORM set_config('synchronous_commit', 'on', true);
-  END IF;
-END
-$$;
-
 -- Settle what another outbox's program left when it ended. Return NULL, or why not: closed, or see
 -- why_not_settled.
 CREATE FUNCTION paytui.settle(
@@ -446,7 +467,6 @@ DECLARE
   its paytui.log;
   refusal text;
 BEGIN
-  PERFORM paytui.commit_safely();
   PERFORM paytui.lock_log();
   IF NOT now.is_open OR ours.replayed < now.number THEN
     RETURN 'closed';

@@ -258,7 +258,6 @@ DECLARE
   its paytui.log;
   objection text;
 BEGIN
-  PERFORM paytui.commit_safely();
   IF NOT now.is_open OR ours.replayed < now.number OR its_epoch <> now.number THEN
     RETURN 'closed';
   END IF;
@@ -324,7 +323,6 @@ DECLARE
   its paytui.log;
   refusal text;
 BEGIN
-  PERFORM paytui.commit_safely();
   PERFORM paytui.lock_log();
   refusal := paytui.why_no_proposal(ours, its_intent);
   IF refusal IS NOT NULL THEN
@@ -367,7 +365,6 @@ DECLARE
   its paytui.log;
   refusal text;
 BEGIN
-  PERFORM paytui.commit_safely();
   PERFORM paytui.lock_log();
   refusal := paytui.why_no_proposal(ours, its_intent);
   IF refusal IS NULL THEN

@@ -12,8 +12,14 @@ from zlib import crc32
 
 from platformdirs import user_cache_path
 
-from paytui.platform import sqlite
-from paytui.platform.files import NotPrivate, check_private, create_private, make_folder, owner_key
+from paytui.platform.files import (
+    NotPrivate,
+    check_private,
+    create_private,
+    make_folder,
+    open_sqlite,
+    owner_key,
+)
 from paytui.store.cache import list_tables
 from paytui.store.cache.records import Unreadable, signature
 
@@ -92,7 +98,7 @@ class WrongSchema(Exception):
 
 def connect(path: Path, *, mode: str = "rw") -> sqlite3.Connection:
     """Open a file that exists."""
-    connection = sqlite.open_file(path, mode, BUSY_TIMEOUT)
+    connection = open_sqlite(path, mode, BUSY_TIMEOUT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     return connection
 

@@ -83,14 +83,10 @@ def time_of(key: int) -> datetime:
     return _EPOCH + key * _MICROSECOND
 
 
-CURRENCY_SORTS: Mapping[str, str] = MappingProxyType(
-    {
-        "amount": "currency_sort",
-        "sell_amount": "sell_currency_sort",
-        "buy_amount": "buy_currency_sort",
-    }
+CURRENCY_OF: Mapping[str, str] = MappingProxyType(
+    {"amount": "currency", "sell_amount": "sell_currency", "buy_amount": "buy_currency"}
 )
-"""The sort columns of the currencies within which amounts are sorted."""
+"""The columns of the currencies within which amounts are sorted."""
 
 UNITS: Final = ("units", "scale")
 """The columns with the amount that is summed."""
@@ -272,7 +268,7 @@ class ListTable:
         """
         names = [column.name for column in self.columns if column.type is not KeyType.LABEL]
         for name in (*names, *(f"{name}_sort" for name in self.sorts)):
-            keys = f"{currency}, {name}" if (currency := CURRENCY_SORTS.get(name)) else name
+            keys = f"{currency}_sort, {name}" if (currency := CURRENCY_OF.get(name)) else name
             yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_{name} ON {self.name} ({keys})"
         summed = ", ".join((MONEY[self.kind][1], *reversed(UNITS)))
         yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_sums ON {self.name} ({summed})"

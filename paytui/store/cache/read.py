@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,12 +16,13 @@ from paytui.store.store import GROWING, Store
 from paytui.store.table import SLICE
 
 _FEEDS = "SELECT kind, as_of, read_at, total, tracked, skipped, cut FROM feeds LIMIT 100"
-_OPEN = "SELECT body FROM records WHERE kind = ? AND open = 1 ORDER BY at DESC"
-_FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 AND at >= ? ORDER BY at DESC"
+_ROWS = (
+    "SELECT body FROM records WHERE kind = ? AND open <= 1 AND (open, at) >= (0, ?) "
+    "ORDER BY open DESC, at DESC"
+)
 _NEWEST = "SELECT at FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT 1 OFFSET ?"
 
-
-BEFORE_ALL = -(2**62)  # A time before that of any row
+BEFORE_ALL, AFTER_ALL = -(2**62), 2**62  # Times before and after that of any row
 
 
 class CacheReader:
@@ -43,35 +44,25 @@ class CacheReader:
 
         The others of the period `recent` before the newest come, too.
         """
-        read, since = codec_of(kind).read, BEFORE_ALL
-        yield from self._slices(read, _OPEN, (kind.value,))
-        if most == 0:
-            return
-        if most is not None:
-            with explained():
+        read, since = codec_of(kind).read, AFTER_ALL if most == 0 else BEFORE_ALL
+        with explained():
+            if most:
                 newest, last = (
                     self._connection.execute(_NEWEST, (kind.value, place)).fetchone()
                     for place in (0, most - 1)
                 )
-            if newest and last:
-                since = min(last[0], newest[0] - recent // timedelta(milliseconds=1))
-        yield from self._slices(read, _FINAL, (kind.value, since))
+                if newest and last:
+                    since = min(last[0], newest[0] - recent // timedelta(milliseconds=1))
+            found = self._connection.execute(_ROWS, (kind.value, since))
+        while True:
+            with explained():
+                rows = [read(body) for (body,) in found.fetchmany(SLICE)]
+            if not rows:
+                return
+            yield rows
 
     def close(self) -> None:
         self._connection.close()
-
-    def _slices(
-        self, read: Callable[[object], Record], sql: str, parameters: tuple[str | int, ...]
-    ) -> Iterator[list[Record]]:
-        with explained():
-            found = self._connection.execute(sql, parameters)
-        more = True
-        while more:
-            with explained():
-                rows = [read(body) for (body,) in found.fetchmany(SLICE)]
-            more = bool(rows)
-            if more:
-                yield rows
 
 
 def _feed(row: object) -> tuple[Feed, datetime]:

@@ -250,19 +250,14 @@ class CacheWriter:
             self._connection.execute("PRAGMA shrink_memory")
 
     def ids(self, kind: Kind) -> list[str]:
-        try:
+        with file.explained():
             found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
             return [identifier for (identifier,) in found]
-        except sqlite3.Error:
-            raise file.CacheUnusable from None
 
     def paid_addresses(self, states: Collection[str]) -> frozenset[PaymentAddressId]:
         """Return the accounts of payments in any of these states. For any thread."""
-        try:
-            with self._one_at_a_time:
-                found = self._connection.execute(_PAID, (CODES, json.dumps([*states]))).fetchall()
-        except sqlite3.Error:
-            raise file.CacheUnusable from None
+        with file.explained(), self._one_at_a_time:
+            found = self._connection.execute(_PAID, (CODES, json.dumps([*states]))).fetchall()
         return frozenset(PaymentAddressId(address) for (address,) in found)
 
     def note(self, feed: Feed, read_at: datetime) -> None:
@@ -285,18 +280,9 @@ class CacheWriter:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        try:
-            with self._one_at_a_time:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
-                self._connection.execute("COMMIT")
-        except sqlite3.Error:
-            raise file.CacheUnusable from None
+        with file.explained(), self._one_at_a_time, self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
 
 
 PRIVATE = "paytui-lists-"  # The begin of the names of folders for private files
@@ -344,10 +330,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     except (file.WrongSchema, sqlite3.Error):
         file.remove_cache(path)
     file.create_file(path)
-    try:
+    with file.explained():
         return _connected(path)
-    except (file.WrongSchema, sqlite3.Error):
-        raise file.CacheUnusable from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:

@@ -13,25 +13,29 @@ from paytui.domain.money import Pair, plain
 from paytui.platform.clock import Zone
 from paytui.store.mandates import open_mandate
 from paytui.store.rate_board import last_known_rate
-from paytui.store.reports import EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
+from paytui.tui.confirmation import may_send
 from paytui.tui.details.common_facts import link_fact, object_words
-from paytui.tui.format.cells import ALARM, distance_words, standing_cell, trust_cell
-from paytui.tui.format.facts import (
+from paytui.tui.format.cells import (
+    ALARM,
+    Cell,
     Fact,
     Group,
     Ref,
+    Tone,
     amount_fact,
+    distance_words,
     fact,
     group,
     path_words,
     request_words,
+    standing_cell,
     text_fact,
+    trust_cell,
 )
-from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
-from paytui.tui.guards.confirmation import may_send
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import age, clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 
 _SEND = "Press d to send it, or to mark it as not executed."
 _MEANINGS = {

@@ -15,7 +15,7 @@ from paytui.domain.money import MISSING
 from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import Related, account_of, recipient_title
 from paytui.store.payable import BY_OUR_RECORD, addresses_of
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.tui.details.common_facts import (
     MOST,
     PATHS,
@@ -25,10 +25,23 @@ from paytui.tui.details.common_facts import (
     related_list_fact,
     states_group,
 )
-from paytui.tui.format.cells import GOOD, amount_words, state_cell, text_cell
-from paytui.tui.format.facts import Activity, Fact, Group, Ref, amount_fact, fact, group, text_fact
+from paytui.tui.format.cells import (
+    GOOD,
+    Activity,
+    Cell,
+    Fact,
+    Group,
+    Ref,
+    Tone,
+    amount_fact,
+    amount_words,
+    fact,
+    group,
+    state_cell,
+    text_cell,
+    text_fact,
+)
 from paytui.tui.format.ticket import grouped_bic, grouped_number, rate_words, spell_out
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import short_time
 from paytui.tui.ui_context import UiContext
 

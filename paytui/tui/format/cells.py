@@ -1,18 +1,69 @@
-"""Cells: values of the models as text with a sign and a tone."""
+"""Text in tones, cells of the models' values, and facts: labels with values and links."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
+from enum import StrEnum
 
-from paytui.domain.intent import IntentRow, Standing
-from paytui.domain.models import State
+from textual.content import Content
+
+from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.domain.models import AccountId, Kind, State, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, plain, significant
 from paytui.platform.clock import Zone
-from paytui.store.reports import EventRow, Trust
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.tui.times import short_time
+
+
+class Tone(StrEnum):
+    """A meaning of text; the value names the theme's colour and the style `$name`.
+
+    A tone never carries a meaning alone: words or signs say the same.
+    """
+
+    INK = "ink"
+    MUTED = "muted"
+    FAINT = "faint"
+    ACCENT = "accent"  # Focus, and keys to press
+    MONEY = "money"  # What moves money, and money under way
+    UP = "up"
+    DOWN = "down"  # Less than before; failed
+    CLOSING = "closing"  # A warning
+    EXPIRED = "expired"
+    DOUBT = "doubt"
+
+
+TINTED = "$tint-ink on $tint"  # The style of all text on a bar in the profile's colour
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Text in one tone: plain characters, never markup.
+
+    Attributes:
+        strong: start and end of the characters that are bold.
+        chosen: True to underline it, as one of two in a row that a key acts on.
+    """
+
+    text: str
+    tone: Tone = Tone.INK
+    strong: tuple[int, int] = (0, 0)
+    chosen: bool = False
+
+
+def toned(text: str, tone: Tone = Tone.INK, *, bold: bool = False) -> Content:
+    """Return content in one tone; nothing in `text` is interpreted as markup."""
+    return Content.styled(text, f"bold ${tone}" if bold else f"${tone}")
+
+
+def text_of(cells: Iterable[Cell]) -> Content:
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in cells])
+
+
+# Values
 
 LONGEST_AMOUNT = 32
 """Maximum characters of an amount in a list, above the 15 grouped digits that are ever sent.
@@ -157,3 +208,153 @@ ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "o
 def type_words(account_type: str) -> str:
     """Return an account type in words: `current account` for `cacc`."""
     return ACCOUNT_TYPES.get(account_type, account_type)
+
+
+# Facts
+
+Value = str | bool | date | State | Decimal | None  # The types of a field's value
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An object: its kind and its identifier."""
+
+    kind: Kind
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedList:
+    """The objects of one kind that belong to another object, such as an account's payments."""
+
+    kind: Kind
+    of: Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The movements of a wallet."""
+
+    wallet_id: WalletId
+
+
+@dataclass(frozen=True, slots=True)
+class IntentRef:
+    """An intent, by its identifier."""
+
+    key: IntentId
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredList:
+    """The list screen of a kind, or of intents, under a filter.
+
+    Attributes:
+        scope: the account to show; None: all.
+    """
+
+    kind: Kind | type[IntentRow]
+    filter: str
+    scope: AccountId | None
+
+
+Link = Ref | RelatedList | Activity | IntentRef | FilteredList
+"""The target of a link: an object or a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of a detail view; `—` if the service sent no value.
+
+    Attributes:
+        value: the text on screen.
+        plain: the text to copy, without signs; None if the service sent nothing.
+        note: words after the value; not copied.
+        link: the target that this line opens.
+        brief: True if the note is cut to one line: beside the value, or in a narrow column below.
+    """
+
+    label: str
+    value: Cell
+    plain: str | None
+    note: str = ""
+    link: Link | None = None
+    brief: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A title with the facts under it."""
+
+    title: str
+    facts: tuple[Fact, ...]
+
+
+def fact(label: str, value: Value) -> Fact:
+    if value is None:
+        return Fact(label, Cell(MISSING, Tone.FAINT), None)
+    if isinstance(value, State):
+        return Fact(label, state_cell(value), value.name)
+    return text_fact(label, _written(value))
+
+
+def text_fact(label: str, text: str, note: str = "", link: Link | None = None) -> Fact:
+    return Fact(label, Cell(text), text, note, link)
+
+
+def amount_fact(label: str, amount: Decimal | None, currency: CurrencyCode | None) -> Fact:
+    if amount is None:
+        return fact(label, None)
+    return text_fact(label, amount_words(amount, currency))
+
+
+def group(title: str, *facts: Fact) -> Group:
+    return Group(title, facts)
+
+
+def _written(value: str | bool | date | Decimal) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case date():
+            return value.isoformat()
+        case Decimal():
+            return plain(value)
+        case _:
+            return value
+
+
+UNSEEN = "personal data, not kept after settlement"
+"""Replaces the fields of a request for an account."""
+
+_PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
+_ONE_OF = {
+    "payment addresses": "payment address",
+    "authorised representatives": "representative",
+    "trust beneficiaries": "beneficiary",
+}
+_INITIALS = frozenset({"iban", "bic", "bsb"})
+
+
+def path_words(path: str) -> str:
+    """Return a field path in words: `payment_addresses.0.iban` is `payment address 1, IBAN`.
+
+    A field of the dialect such as `extra.purpose` is `purpose`.
+    """
+    parts: list[str] = []
+    for name in path.removeprefix("extra.").split("."):
+        if name.isdecimal() and parts:
+            parts[-1] = f"{_ONE_OF.get(parts[-1], parts[-1])} {int(name) + 1}"
+        else:
+            parts.append(name.upper() if name in _INITIALS else name.replace("_", " "))
+    return ", ".join(parts)
+
+
+def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each filled-in field, without the parent's id."""
+    if row.action.is_personal:
+        yield "Filled in", UNSEEN
+    for path, text in row.terms.asked:
+        if path not in _PARENTS:
+            words = path_words(path)
+            yield words[:1].upper() + words[1:], text

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from paytui.domain.attention import AttentionNote
-from paytui.domain.colleagues import Colleague, OpenTicket, SharedNote
+from paytui.domain.colleagues import AttentionNote, Colleague, OpenTicket, SharedNote
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.colleagues import at_the_same, notes_on
 from paytui.store.names import recipient_title
 from paytui.store.store import Store
-from paytui.tui.format.facts import Fact, Group, Ref, group, text_fact
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import Cell, Fact, Group, Ref, Tone, group, text_fact
 from paytui.tui.times import full_time, since_time
 
 if TYPE_CHECKING:

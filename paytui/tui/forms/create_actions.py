@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from paytui.api.resources import identifier_of
 from paytui.domain.models import AccountId, Recipient, Wallet
-from paytui.tui.guards.confirmation import may_create, not_offered
+from paytui.tui.confirmation import may_create, not_offered
 
 if TYPE_CHECKING:
     from paytui.tui.base_screens import BaseScreen

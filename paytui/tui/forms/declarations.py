@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from paytui.config.key_bindings import first_key
-from paytui.domain import bank_numbers as numbers
 from paytui.domain import requests
+from paytui.domain import requests as numbers
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
-from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
+from paytui.store.payable import mixed_words
 from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
 from paytui.tui.forms.form import Check, Field, FieldKind, Form, FormTask, Section, Submission
@@ -119,21 +119,17 @@ _ADDRESS = _under(  # The fields of an address (service.md §2); numbers are sen
     Field("address_line1", "Address line 1"),
     Field("address_line2", "Address line 2"),
     *text_fields("unit_number", "street_number", "street_name"),
-    Field("street_type", "Street type", help="Examples: St, Rd, Ave."),
+    Field("street_type", "Street type", about="Examples: St, Rd, Ave."),
     *text_fields("city", "state", "postcode"),
     country_field("country"),
 )
-_ROLE = Field("role", "Role", help="Example: director.")
-_TERMS = Field(
-    "terms_and_conditions_accepted",
-    "Terms accepted",
-    FieldKind.YES_NO,
-    "Yes if the account holder accepted the terms and conditions.",
-)
+_ROLE = Field("role", "Role", about="Example: director.")
+_TERMS = "Yes if the account holder accepted the terms and conditions."
+_ACCEPTED = Field("terms_and_conditions_accepted", "Terms accepted", FieldKind.YES_NO, _TERMS)
 _SECTIONS = (
     Section("Address", _ADDRESS),
     Section("Representative", (*_NAMES, _ROLE, *_CONTACT), "authorised_representatives"),
-    Section("Terms and conditions", (_TERMS,)),
+    Section("Terms and conditions", (_ACCEPTED,)),
 )
 """The sections of every account."""
 
@@ -155,20 +151,20 @@ def individual_form(ui: UiContext) -> Form:
 
     moment, sent = FieldKind.DATE_TIME, "sent as 00:00 UTC."
     birth = Field("birth_date", "Date of birth", FieldKind.DATE, "Example: 1980-05-31.", check=born)
-    born_at = replace(birth, kind=moment, help=f"Example: 1980-05-31, {sent}")
+    born_at = replace(birth, kind=moment, about=f"Example: 1980-05-31, {sent}")
     identification = _under(
         "primary_identification",
-        Field("identity_type", "Type", help="Example: driver_license."),
+        Field("identity_type", "Type", about="Example: driver_license."),
         Field("identity_number", "Number"),
         Field("identity_card_number", "Card number"),
         country_field("identity_country", about="Country of issue."),
-        Field("identity_state", "State", help="State of issue."),
+        Field("identity_state", "State", about="State of issue."),
         Field("identity_expiry", "Expires", moment, f"Example: 2030-01-31, {sent}", check=expires),
     )
     about = "Yes if the person holds the account for a trust."
     trust = (
         Field(TRUSTEE, "Acts as trustee", FieldKind.YES_NO, about),
-        Field("trust.name", "Name of the trust", check=judge_name, shown=is_trustee),
+        Field("trust.name", "Name of the trust", check=judge_name, applies=is_trustee),
     )
     beneficiary = (*_NAMES, born_at, *_ADDRESS)
     address, representatives, terms = _SECTIONS
@@ -181,7 +177,7 @@ def individual_form(ui: UiContext) -> Form:
             Section("Identification", identification),
             representatives,
             Section("Trust", trust),
-            Section("Beneficiary", beneficiary, "trust.trust_beneficiaries", shown=is_trustee),
+            Section("Beneficiary", beneficiary, "trust.trust_beneficiaries", applies=is_trustee),
             terms,
         ),
         request=requests.IndividualAccountRequest,
@@ -219,8 +215,8 @@ def wallet_form(ui: UiContext) -> Form:
     fields = (
         account_field(ui, about, check=registered),
         currency_field(ui, "A wallet holds one currency.", required=True),
-        Field("wallet_name", "Name", help="Name shown in lists."),
-        Field("wallet_description", "Description", help="Purpose of the wallet."),
+        Field("wallet_name", "Name", about="Name shown in lists."),
+        Field("wallet_description", "Description", about="Purpose of the wallet."),
     )
     return Form(
         key="wallet",
@@ -314,7 +310,7 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
         currency_field(ui, "Payouts to this account are in its currency."),
         country_field("country", about="Country of the account."),
         Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
-        Field("account_name", "Account name", help=holder, check=judge_name),
+        Field("account_name", "Account name", about=holder, check=judge_name),
         Field(
             "account_number", "Account number", digits, about, check=numbers.judge_account_number
         ),
@@ -340,9 +336,9 @@ def recipient_form(ui: UiContext) -> Form:
     identity = (
         account_field(ui, "The customer account that pays this recipient."),
         Field(RECIPIENT_TYPE, "Type", FieldKind.CHOICE, about, choices=lambda: types),
-        Field("first_name", "First name", check=judge_name, shown=unless("business")),
-        Field("last_name", "Last name", check=judge_name, shown=unless("business")),
-        Field("company_name", "Company name", check=judge_name, shown=unless("individual")),
+        Field("first_name", "First name", check=judge_name, applies=unless("business")),
+        Field("last_name", "Last name", check=judge_name, applies=unless("business")),
+        Field("company_name", "Company name", check=judge_name, applies=unless("individual")),
         Field("email", "E-mail", FieldKind.EMAIL),
         country_field("country", about="Country of residence or registration."),
     )

@@ -17,16 +17,15 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
-from paytui.domain.models import Kind, PayInAddress, Record, field_types
+from paytui.domain.models import Kind, PayInAddress, field_types
 from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
-from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.guards.confirmation import Checks, Demand, may_create
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.confirmation import Checks, Demand, may_create
+from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.ticket import model
 from paytui.tui.ticket.choices import only_option
-from paytui.tui.ticket.model import Field as TicketField
+from paytui.tui.ticket.model import Finding
 from paytui.tui.ticket.task import Task
 from paytui.tui.ui_context import UiContext
 
@@ -50,45 +49,42 @@ class FieldKind(StrEnum):
     YES_NO = "boolean"  # Held as `true` or `false`; never preset
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A complaint about a field; an `overridable` one is a warning, which stops nothing."""
-
-    words: str
-    overridable: bool = False
-
-
 Check = Callable[[str, model.Values], str]
 """Returns the warning about a text as it is sent, given the texts beside it by name; else empty."""
 
 
+def _yes_or_no() -> tuple[model.Option, ...]:
+    return (model.Option(key="true", name="yes"), model.Option(key="false", name="no"))
+
+
 @dataclass(frozen=True, slots=True)
-class Field:
-    """An input field of a form, and what it holds once it is placed there.
+class Field(model.Field):
+    """An input field of a form, as it is declared; a `Section` places it with what it holds.
 
     Attributes:
         key: the canonical path in the request, `physical_address.city`, or in a part of it.
-        help: its purpose or notation in one line of at most 76 cells.
+        about: its purpose or notation in one line of at most 76 cells.
         choices: the values to choose from.
         others: the warning about a value that is no choice; empty if none is sent.
         check: an additional check of a text that is not empty.
-        shown: returns True if the form shows the field; a hidden value is kept, but not sent.
-        section, value, finding: the title of its section or part, `Representative 2`; its text as
-            it is sent, and the complaint about that.
+        applies: returns True if the form shows the field; a hidden value is kept, but not sent.
+        value: once it is placed, its text as it is sent.
     """
 
     key: str
     label: str
     kind: FieldKind = FieldKind.TEXT
-    help: str = ""
+    about: str = ""
     required: bool = False
     choices: Callable[[], tuple[model.Option, ...]] = tuple
     others: str = ""
     check: Check = lambda *_: ""
-    shown: Callable[[model.Values], bool] = lambda _: True
-    section: str = ""
+    applies: Callable[[model.Values], bool] = lambda _: True
     value: str = ""
-    finding: Finding | None = None
+
+    @property
+    def offers(self) -> Callable[[], tuple[model.Option, ...]]:
+        return _yes_or_no if self.kind is FieldKind.YES_NO else self.choices
 
 
 COUNT = "#"  # Ends the key that holds the number of parts of a repeated section
@@ -109,17 +105,17 @@ class Section:
     path: str = ""
     request: str = ""
     min_parts: int = 0
-    shown: Callable[[model.Values], bool] = lambda _: True
+    applies: Callable[[model.Values], bool] = lambda _: True
 
     def count(self, values: model.Values) -> int:
         return max(self.min_parts, int(values.get(f"{self.path}{COUNT}", 0)))
 
     def placed(self, values: model.Values) -> Iterator[Field]:
-        """Yield the fields that are shown now, judged by their values as they are sent.
+        """Yield the fields that are shown now, with what they hold, judged as it is sent.
 
         A repeated section without parts has one field, whose option adds the first.
         """
-        if not self.shown(values):
+        if not self.applies(values):
             return
         count, fields, starts = self.count(values), self.fields, {self.title: ""}
         if count:
@@ -128,11 +124,24 @@ class Section:
             add = (model.Option(key="1", name=f"Add a {self.title.lower()}"),)
             fields = (Field(self.path + COUNT, "None yet", FieldKind.CHOICE, choices=lambda: add),)
         for title, start in starts.items():
-            shown = {one.key: one for one in fields if one.shown(values)}
-            sent = {key: wire_value(one, values.get(start + key, "")) for key, one in shown.items()}
-            for key, one in shown.items():
-                found = finding(one, sent[key], sent)
-                yield replace(one, key=start + key, section=title, value=sent[key], finding=found)
+            texts = {one: values.get(start + one.key, "") for one in fields if one.applies(values)}
+            sent = {one.key: wire_value(one, text) for one, text in texts.items()}
+            for one, text in texts.items():
+                choice = named_choice(one.offers(), text) if text else None
+                yield replace(
+                    one,
+                    key=start + one.key,
+                    section=title,
+                    text=choice.name if choice else text,
+                    note=choice.facts if choice else "",
+                    hint="required" if one.required else "",
+                    help=one.about,
+                    options=one.offers if one.offers() else None,
+                    free=one.others != "",
+                    passes=True,
+                    value=sent[one.key],
+                    finding=finding(one, sent[one.key], sent),
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,40 +170,12 @@ class Form:
         return Submission(title, made_of(self.request, texts), filled)
 
 
-YES_NO = (model.Option(key="true", name="yes"), model.Option(key="false", name="no"))
-
-
-def choices_of(field: Field) -> tuple[model.Option, ...]:
-    return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
-
-
 def named_choice(choices: Sequence[model.Option], text: str) -> model.Option | None:
     """Return the choice with this key or name; None if there is none, or more than one."""
     typed = text.strip().casefold()
     exact = [one for one in choices if one.key == text]
     found = exact[:1] or [one for one in choices if typed in map(str.casefold, (one.key, one.name))]
     return found[0] if len(found) == 1 else None
-
-
-def ticket_field(declared: Field, text: str) -> TicketField:
-    """Return a declared field as a field of a ticket that holds a text."""
-    choices = choices_of(declared)
-    choice = named_choice(choices, text) if text else None
-    found = declared.finding
-    sign = CAREFUL if found and found.overridable else WRONG
-    return TicketField(
-        key=declared.key,
-        label=clean(declared.label, model.MAX_VALUE_LENGTH),
-        text=choice.name if choice else text,
-        note=choice.facts if choice else "",
-        hint="required" if declared.required else "",
-        options=partial(choices_of, declared) if choices else None,
-        free=declared.others != "",
-        passes=True,
-        finding=sign.cell(found.words) if found else None,
-        help=declared.help,
-        section=declared.section,
-    )
 
 
 _CAPITALS = (FieldKind.CODE, FieldKind.CURRENCY, FieldKind.COUNTRY)
@@ -204,7 +185,7 @@ _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 def wire_value(field: Field, text: str) -> str:
     """Return a text as it is sent: stripped, and the key of a choice."""
     typed = clean(text).strip()
-    if typed and (choice := named_choice(choices_of(field), typed)):
+    if typed and (choice := named_choice(field.offers(), typed)):
         return choice.key
     if field.kind in _CLOSE:
         typed = "".join(typed.split())
@@ -215,7 +196,7 @@ def finding(field: Field, text: str, beside: model.Values = model.NO_VALUES) -> 
     """Return the complaint about a text as it is sent, given the texts beside it by name."""
     if not text:
         return Finding("Required.") if field.required else None
-    kind, choices = field.kind, choices_of(field)
+    kind, choices = field.kind, field.offers()
     fits, complaint = _NOTATIONS.get(kind, (bool, ""))
     if not fits(text):
         return Finding(complaint, overridable=kind in (FieldKind.EMAIL, FieldKind.PHONE))
@@ -272,7 +253,8 @@ EXTRA = "extra"  # The path of the fields that only this service has
 def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
     """Return a form as the dialect declares its request; added fields come last.
 
-    It has the fields that the service takes. Of a required object, the first one is required.
+    It has the fields that the service takes. Of a required object, the first one is required. An
+    only section needs no title.
     """
     whole, sections = f"{form.key}_request", []
     for section in form.sections:
@@ -290,15 +272,17 @@ def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
         sections.append(replace(section, fields=tuple(fields), min_parts=least))
     if added := added_fields(vocabulary, whole):
         sections.append(Section("Other fields of this service", added))
+    if len(sections) == 1:
+        sections = [replace(sections[0], title="")]
     return replace(form, sections=tuple(sections))
 
 
 def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
-    required = vocabulary.required.get(request, ())
-    return tuple(
-        Field(f"{EXTRA}.{one.key}", one.label, FieldKind(one.kind), required=one.key in required)
-        for one in vocabulary.added.get(request, ())
-    )
+    required, found = vocabulary.required.get(request, ()), []
+    for one in vocabulary.added.get(request, ()):
+        label, kind = clean(one.label, model.MAX_VALUE_LENGTH), FieldKind(one.kind)
+        found.append(Field(f"{EXTRA}.{one.key}", label, kind, required=one.key in required))
+    return tuple(found)
 
 
 # The ticket of a form
@@ -357,14 +341,10 @@ class FormTask(Task[Submission]):
         self.noun, self.context = form.noun, context
         self._start, self._sent = start, sent
 
-    def fields(self, values: model.Values, filled: model.Values) -> tuple[TicketField, ...]:
+    def fields(self, values: model.Values, filled: model.Values) -> tuple[Field, ...]:
         adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
-        has_titles, fields = len(self.form.sections) > 1, []
-        for one in self.form.placed(filled):
-            field = ticket_field(one, filled.get(one.key, ""))
-            hint = adds if one.key.endswith(COUNT) else field.hint
-            fields.append(replace(field, hint=hint, section=one.section if has_titles else ""))
-        return tuple(fields)
+        placed = self.form.placed(filled)
+        return tuple(replace(one, hint=adds) if one.key.endswith(COUNT) else one for one in placed)
 
     def filled(self, values: model.Values) -> model.Values:
         """Return the values with every required choice that has only one possible value."""
@@ -413,10 +393,11 @@ class FormTask(Task[Submission]):
 
     def review(self, order: Submission) -> Checks:
         warnings = [f"{one.label}: {one.finding.words}" for one in order.fields if one.finding]
-        for row in self.ui.store.intents.rows():
-            if row.standing.open and row.title == order.title:
-                words = f"Possible duplicate of {row.intent_id} ({row.standing.value})."
-                warnings.append(words)
+        rows = self.ui.store.intents.rows()
+        same = [row for row in rows if row.standing.open and row.title == order.title]
+        warnings += [
+            f"Possible duplicate of {one.intent_id} ({one.standing.value})." for one in same
+        ]
         barred = may_create(self.ui) or ""
         return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 
@@ -429,7 +410,7 @@ class FormTask(Task[Submission]):
             if has_titles:
                 yield model.Line(f"{title}:", ())
             for one in fields:
-                choice, note = named_choice(choices_of(one), one.value), ""
+                choice, note = named_choice(one.offers(), one.value), ""
                 if choice and one.kind is not FieldKind.YES_NO:
                     key = "" if choice.key in (choice.name, choice.facts) else choice.key
                     note = "  ".join(filter(None, [key, choice.facts]))
@@ -446,8 +427,16 @@ class FormTask(Task[Submission]):
         return self._sent.intent_id if self._sent else None
 
     def end(self) -> model.TicketView | None:
-        view = super().end()
-        return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
+        """Ask for bank details to be copied if the service cannot show them again."""
+        view, keys = super().end(), self.ui.settings.keys
+        is_missing = "list_payin_addresses" in self.ui.vocabulary.missing
+        is_shown = self.ui.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
+        if view is None or is_shown or not isinstance(view.became, PayInAddress):
+            return view
+        how = f"{first_key(keys, 'ticket.open')}, then {first_key(keys, 'deposit.copy')}"
+        copy = CAREFUL.cell(f"Copy it now ({how}): the service cannot show it again,")
+        forgets = Cell("and paytui forgets bank details when it ends.", Tone.CLOSING)
+        return replace(view, words=(*view.words, copy, forgets))
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:
@@ -456,14 +445,3 @@ def _moved(path: str, *, start: str, part: int) -> str | None:
     if not path.startswith(start) or int(number) < part:
         return path
     return None if int(number) == part else f"{start}{int(number) - 1}.{name}"
-
-
-def _copy_it(ui: UiContext, became: Record | None) -> Iterator[Cell]:
-    """Ask for bank details to be copied if the service cannot show them again."""
-    is_missing = "list_payin_addresses" in ui.vocabulary.missing
-    is_shown = ui.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
-    if isinstance(became, PayInAddress) and not is_shown:
-        keys = ui.settings.keys
-        how = f"{first_key(keys, 'ticket.open')}, then {first_key(keys, 'deposit.copy')}"
-        yield CAREFUL.cell(f"Copy it now ({how}): the service cannot show it again,")
-        yield Cell("and paytui forgets bank details when it ends.", Tone.CLOSING)

@@ -11,9 +11,9 @@ from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.names import account_title
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
-from paytui.tui.dialogs.list_dialogs import object_rows
-from paytui.tui.format.cells import state_cell, text_cell
+from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
 from paytui.tui.forms.create_actions import create
+from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
@@ -26,7 +26,6 @@ from paytui.tui.table.common_columns import (
     word_column,
 )
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 

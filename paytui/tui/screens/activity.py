@@ -10,15 +10,22 @@ from textual.widget import Widget
 from paytui.domain.colleagues import subject_of
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.store.find import intent_title
-from paytui.store.reports import EventKey, EventRow
+from paytui.store.screen_rows import EventKey, EventRow
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
+from paytui.tui.confirmation import may_send
 from paytui.tui.details.intent import event_groups, intent_groups
-from paytui.tui.dialogs.list_dialogs import RowSpec
-from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
+from paytui.tui.format.cells import (
+    Cell,
+    Tone,
+    amount_words,
+    standing_cell,
+    text_cell,
+    toned,
+    trust_cell,
+)
 from paytui.tui.format.colleagues import colleague_groups, desk_words
-from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
-from paytui.tui.guards.confirmation import may_send
+from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
@@ -32,12 +39,11 @@ from paytui.tui.table.common_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ticket.decision import DecisionTask, why_undecided
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import RecentWebhooks
+from paytui.tui.widgets.feeds import RecentWebhooks, kind_title, listening_words, no_events_words
 from paytui.tui.widgets.text import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.

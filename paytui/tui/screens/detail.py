@@ -12,20 +12,18 @@ from textual.widget import Widget
 
 from paytui.domain.colleagues import subject_of
 from paytui.domain.models import Account, PayInAddress, Recipient, Record, Wallet
-from paytui.store.reports import RawRead
+from paytui.store.screen_rows import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
-from paytui.tui.details.common_facts import MOST, RelatedReader
+from paytui.tui.details.common_facts import MOST, RelatedReader, title_of
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
-from paytui.tui.details.titles import title_of
+from paytui.tui.format.cells import Cell, Fact, Group, Ref, Tone, toned
 from paytui.tui.format.colleagues import notes_groups
-from paytui.tui.format.facts import Fact, Group, Ref
-from paytui.tui.format.feeds import feed_words, kind_title
 from paytui.tui.forms.create_actions import create
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.detail_view import DetailView
+from paytui.tui.widgets.feeds import feed_words, kind_title
 from paytui.tui.widgets.text import LongText, PathLine, Tabs
 
 
@@ -97,7 +95,7 @@ class FactScreen(TitledScreen):
         return super().check_action(action, parameters)
 
     def action_note(self) -> None:
-        from paytui.tui.dialogs.app_dialogs import NoteDialog
+        from paytui.tui.app_dialogs import NoteDialog
 
         add = partial(self.ui.port.add_note, self.subject)
         self.app.push_screen(NoteDialog(self.crumb, add))

@@ -36,10 +36,20 @@ from paytui.store.names import (
 from paytui.store.search_text import NameChanges
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
-from paytui.tui.details.titles import payee_name
-from paytui.tui.format.cells import amount_words, standing_cell, state_cell, text_cell, time_cell
-from paytui.tui.format.facts import FilteredList, IntentRef, Ref
-from paytui.tui.format.feeds import counted, noun
+from paytui.tui.details.common_facts import payee_name
+from paytui.tui.format.cells import (
+    Cell,
+    FilteredList,
+    IntentRef,
+    Ref,
+    Tone,
+    amount_words,
+    standing_cell,
+    state_cell,
+    text_cell,
+    time_cell,
+    toned,
+)
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import SIGN
 from paytui.tui.table.viewport import (
@@ -51,9 +61,9 @@ from paytui.tui.table.viewport import (
     MouseCursorMixin,
     thumb_lines,
 )
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.input import OrderedInput
+from paytui.tui.widgets.feeds import counted, noun
+from paytui.tui.widgets.ordered_keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 
 FEW = 2  # Rows of a kind that are shown in any case

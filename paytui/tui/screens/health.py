@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paytui.store.health import Latency, WorkerMetrics
-from paytui.tui.format.facts import Fact, Group, group, text_fact
+from paytui.tui.format.cells import Fact, Group, group, text_fact
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.driver import OutputMetrics
 from paytui.tui.ui_context import UiContext

@@ -24,21 +24,19 @@ from paytui.store.filter import (
     parse_filter,
     unknown_word,
 )
-from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
+from paytui.store.search_text import NameChanges, SearchTextCache, named_fields
 from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of, sums_of
 from paytui.store.table import Changes, Table
-from paytui.tui import screen_keys
+from paytui.tui import list_dialogs, screen_keys
 from paytui.tui.base_screens import MainPage
-from paytui.tui.dialogs import list_dialogs
-from paytui.tui.dialogs.sums import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
-from paytui.tui.format.facts import Ref
-from paytui.tui.format.feeds import counted
+from paytui.tui.format.cells import Ref, Tone, toned
 from paytui.tui.store_bridge import TableReader
+from paytui.tui.sum_dialogs import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.feeds import counted
+from paytui.tui.widgets.ordered_keys import FilterLine
 from paytui.tui.widgets.text import RuleLine
 
 K = TypeVar("K", bound=Hashable)
@@ -98,7 +96,6 @@ class ListPage(MainPage, Generic[K, R]):
         self._built_in_views: Mapping[str, View] = {}
         self._is_visited = False
         self._renamed = NameChanges(ui.store)
-        self._references = references(listing.row_spec.listed)
         chosen = ui.settings.columns.get(listing.row_spec.stem)
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
@@ -158,8 +155,10 @@ class ListPage(MainPage, Generic[K, R]):
 
     async def pull_rows(self) -> None:
         """Take in changes of the rows, and of the names in them."""
-        if renamed := self._renamed.look():
-            self._apply_renames(renamed)
+        if self._renamed.look():  # rows are found and sorted by these names, and owned by them
+            self._texts.clear()
+            rows = tuple(self._list.every_row())
+            self._list.apply(Changes(rows, (), version=0, more=False))
         await self._reader.pull()
 
     def _show_created(self) -> None:
@@ -351,20 +350,6 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)
-
-    def _apply_renames(self, renamed: frozenset[str]) -> None:
-        """Filter and sort the rows again that refer to a renamed object.
-
-        Their owner may change with the name.
-        """
-        named = tuple(
-            row
-            for row in self._list.every_row()
-            if any(read(row) in renamed for read in self._references)
-        )
-        self._texts.forget(named)
-        if named:
-            self._list.apply(Changes(named, (), version=0, more=False))
 
     def _refilter(self) -> None:
         self._filtered_at = self.ui.time.clock.boot()

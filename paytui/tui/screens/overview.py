@@ -19,9 +19,9 @@ from paytui.store import figures
 from paytui.store.needs_attention import AttentionTarget
 from paytui.store.rate_board import newest_sheets
 from paytui.tui.base_screens import FRAME_CSS, MainPage
-from paytui.tui.format.feeds import counted
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.screens.overview_attention import AttentionPanel
-from paytui.tui.screens.overview_figures import (
+from paytui.tui.screens.overview_balances import (
     ABOUT,
     ROOM_FOR_WORDS,
     BalancesPanel,
@@ -29,11 +29,10 @@ from paytui.tui.screens.overview_figures import (
     FiguresPanel,
 )
 from paytui.tui.screens.overview_today import TodayPanel
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
-from paytui.tui.widgets.feeds import FeedHealth
+from paytui.tui.widgets.feeds import FeedHealth, counted
 from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.text import SplitLine
 

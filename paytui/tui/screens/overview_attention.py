@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind, State
 from paytui.domain.money import MISSING
@@ -23,14 +22,12 @@ from paytui.store.needs_attention import (
     attention_key,
     needs_attention,
 )
-from paytui.store.table import Subset
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import state_cell, state_words
+from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
-from paytui.tui.screens.overview_figures import FiguresPanel
+from paytui.tui.screens.overview_balances import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rates import countdown_words
@@ -158,16 +155,11 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
     def rows_wanted(self) -> int:
         return max(2, len(self._list))  # as many as it takes to say that there are none
 
-    @property
-    def followers(self) -> tuple[Subset[Any, Any], ...]:
-        return self._suspects.followers
-
     def inputs(self) -> tuple[object, ...]:
         store = self.ui.store
-        versions = (follower.version for follower in self.followers)
-        names = (store.accounts.version, store.recipients.version)
+        versions = (*self._suspects.versions, store.accounts.version, store.recipients.version)
         shown = (self.ui.scope, self.ui.zone, self.ui.settings)
-        return (*versions, *names, store.attention.version, store.health_version, *shown)
+        return (*versions, store.attention.version, store.health_version, *shown)
 
     def recompute(self) -> None:
         ui, now = self.ui, self.ui.time.latest()

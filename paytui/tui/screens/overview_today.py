@@ -15,13 +15,12 @@ from paytui.domain.money import MISSING, Pair, format_amount, significant
 from paytui.store import figures
 from paytui.store.names import account_of
 from paytui.store.table import Subset
-from paytui.tui.format.cells import REVIEW, state_cell, state_words
-from paytui.tui.format.feeds import empty_words, feed_words
-from paytui.tui.screens.overview_figures import DayHistory, FiguresPanel
+from paytui.tui.format.cells import REVIEW, Cell, Tone, state_cell, state_words, toned
+from paytui.tui.screens.overview_balances import DayHistory, FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import empty_words, feed_words
 from paytui.tui.widgets.text import TextBlock
 
 T = TypeVar("T", Trade, Payment)
@@ -67,10 +66,6 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
     @property
     def rows_wanted(self) -> int:
         return len(self.ledger) + self._paid.display
-
-    @property
-    def followers(self) -> tuple[Subset[Any, Any], ...]:
-        return (self._trades, self._payments)
 
     async def pull(self) -> None:
         """Take in changes; a new day begins with no trades."""

@@ -8,9 +8,9 @@ from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.names import recipient_title
 from paytui.store.table import Changes
 from paytui.tui import screen_keys
-from paytui.tui.dialogs.list_dialogs import object_rows
-from paytui.tui.format.cells import CAREFUL
+from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.forms.create_actions import create
+from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.common_columns import (
     account_column,
@@ -20,7 +20,6 @@ from paytui.tui.table.common_columns import (
     text_column,
     word_column,
 )
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 

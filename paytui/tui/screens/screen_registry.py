@@ -20,7 +20,7 @@ from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
-from paytui.tui.format.facts import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
+from paytui.tui.format.cells import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
@@ -40,10 +40,9 @@ MODES = (
 
 async def import_page(name: str) -> None:
     """Import a screen by mode or module, beside the loop, where it would take up to 50 ms."""
-    lists = dict.fromkeys(("trades", "payments"), ("long_list", "transactions"))
-    modules = [f"paytui.tui.screens.{each}" for each in lists.get(name, (name,))]
-    if not sys.modules.keys() >= set(modules):
-        await run_in_daemon_thread(lambda: [*map(import_module, modules)])
+    module = f"paytui.tui.screens.{'transactions' if name in ('trades', 'payments') else name}"
+    if module not in sys.modules:
+        await run_in_daemon_thread(lambda: import_module(module))
 
 
 def numbered_page(ui: UiContext, mode: str) -> MainPage:
@@ -75,8 +74,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = ActivityPage(ui)
         case _:
-            from paytui.tui.screens.long_list import LongListPage
-            from paytui.tui.screens.transactions import payments, trades
+            from paytui.tui.screens.transactions import LongListPage, payments, trades
 
             if mode == "trades":
                 page = LongListPage(ui, trades(ui), Kind.TRADES)
@@ -86,8 +84,7 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
 
 def payins_page(ui: UiContext) -> Screen[None]:
-    from paytui.tui.screens.long_list import LongListPage
-    from paytui.tui.screens.transactions import payins
+    from paytui.tui.screens.transactions import LongListPage, payins
 
     return LongListPage(ui, payins(ui), Kind.PAYINS)
 
@@ -150,8 +147,8 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
     It ignores the account in scope: its title names the owner.
     """
     from paytui.tui.screens import transactions
-    from paytui.tui.screens.long_list import LongListPage
     from paytui.tui.screens.recipients import RecipientsPage, recipients
+    from paytui.tui.screens.transactions import LongListPage
     from paytui.tui.screens.wallets import WalletsPage, wallets
 
     key, owner = those.of.key, (those.of.kind, those.of.key)

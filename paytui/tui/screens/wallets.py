@@ -15,21 +15,28 @@ from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
 from paytui.store.names import wallet_label
-from paytui.store.reports import Movement
+from paytui.store.screen_rows import Movement
 from paytui.store.table import Table
 from paytui.tui import screen_keys
 from paytui.tui.details.common_facts import RelatedReader
-from paytui.tui.dialogs.list_dialogs import RowSpec, object_rows
-from paytui.tui.format.cells import amount_cell, amount_words
-from paytui.tui.format.facts import Activity, Ref, RelatedList
-from paytui.tui.format.feeds import counted, empty_words, feed_words
+from paytui.tui.format.cells import (
+    Activity,
+    Cell,
+    Ref,
+    RelatedList,
+    Tone,
+    amount_cell,
+    amount_words,
+    toned,
+)
 from paytui.tui.forms.create_actions import create
+from paytui.tui.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns
 from paytui.tui.table.columns import Column
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words
 from paytui.tui.widgets.text import SplitLine
 
 

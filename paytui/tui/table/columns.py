@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
 from paytui.domain.money import MISSING
-from paytui.tui.theme.tones import Cell
+from paytui.tui.format.cells import Cell
 
+K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 GAP = 2  # Blank cells between two columns
@@ -239,47 +240,31 @@ class Sort(Generic[R]):
         return replace(self, descending=not self.descending)
 
 
-class _Descending:
-    """A sort key that reverses comparison."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: tuple[bool, object]) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Descending) and self.value == other.value
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-    def __lt__(self, other: _Descending) -> bool:
-        return other.value < self.value
-
-
 def with_keys(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
     return tuple(column for column in (*shown, *unseen) if column.key)
 
 
-def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
-    """Return a sort key for rows; to be read backwards if the first sort is descending.
+SortKeys = tuple[Any, ...]
+"""The keys of a row for each column that it is sorted by."""
 
-    Columns in the same direction as the first compare by their plain keys, which is fastest.
+
+def sort_keys(row: R, sorts: Sequence[Sort[R]]) -> SortKeys:
+    keys = [None if sort.column.key is None else sort.column.key(row) for sort in sorts]
+    return tuple((key is not None, key) for key in keys)  # so that a missing key is the least
+
+
+def in_order(keys: Mapping[K, SortKeys], sorts: Sequence[Sort[R]]) -> list[K]:
+    """Return ids by the keys of their rows: missing ones first, equal ones in order of arrival.
+
+    If the first sort descends, equal ones are in reverse order of arrival.
     """
-    if len(sorts) == 1 and (only := sorts[0].column.key) is not None:
-        return only
-    parts = [_part(sort, flipped=sort.descending != sorts[0].descending) for sort in sorts]
-    return lambda row: tuple(part(row) for part in parts)
-
-
-def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
-    def part(row: R) -> object:
-        value = None if sort.column.key is None else sort.column.key(row)
-        # A missing key comes first, as in a list with one sort column.
-        comparable = (value is not None, value)
-        return _Descending(comparable) if flipped else comparable
-
-    return part
+    found = list(keys)
+    if sorts and sorts[0].descending:
+        found.reverse()
+    for place, sort in reversed([*enumerate(sorts)]):
+        by_id = {one: each[place] for one, each in keys.items()}
+        found.sort(key=by_id.__getitem__, reverse=sort.descending)
+    return found
 
 
 def sort_words(sorts: Sequence[Sort[R]]) -> str:

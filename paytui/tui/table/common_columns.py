@@ -12,11 +12,10 @@ from paytui.domain.intent import IntentTerms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
-from paytui.store.names import NameCache, account_name, recipient_name, wallet_label
+from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.payable import BY_OUR_RECORD
-from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
+from paytui.tui.format.cells import Cell, Tone, amount_cell, state_cell, text_cell, time_cell
 from paytui.tui.table.columns import Column, SortKey, StandaloneCell
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -180,10 +179,9 @@ def account_column(
     *,
     gives_way: int = 8,
 ) -> Column[R]:
-    accounts = NameCache(ui.store.accounts, lambda key: account_name(ui.store, AccountId(key)))
     return text_column(
         "Account",
-        lambda row: accounts(key) if (key := account_id(row)) else None,
+        lambda row: account_name(ui.store, key) if (key := account_id(row)) else None,
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
@@ -200,10 +198,9 @@ def wallet_column(
     gives_way: int = 0,
     tone: Tone = Tone.MUTED,
 ) -> Column[R]:
-    wallets = NameCache(ui.store.wallets, lambda key: wallet_label(ui.store, WalletId(key)))
     return text_column(
         title,
-        lambda row: wallets(key) if (key := wallet_id(row)) else None,
+        lambda row: wallet_label(ui.store, key) if (key := wallet_id(row)) else None,
         width=width,
         most=most,
         gives_way=gives_way,
@@ -225,14 +222,12 @@ def destination_column(
     If the service returns neither, `own` gives our record of the confirmed request, marked as such.
     """
     store = ui.store
-    recipients = NameCache(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
-    wallets = NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key)))
 
     def name(row: R) -> str | None:
         recipient, wallet, is_ours = goes_to(row)
         if recipient is None and wallet is None:
             return None
-        named = wallets(str(wallet)) if recipient is None else recipients(recipient)
+        named = recipient_name(store, recipient) if recipient else wallet_label(store, wallet)
         return f"{named} ({BY_OUR_RECORD})" if is_ours else named
 
     def goes_to(row: R) -> tuple[RecipientId | None, WalletId | None, bool]:

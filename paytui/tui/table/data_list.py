@@ -16,8 +16,7 @@ from textual.message import Message
 
 from paytui.store.table import Changes
 from paytui.tui import screen_keys as keys
-from paytui.tui.table.columns import Column, Sort, row_key, with_keys
-from paytui.tui.table.order import CursorWindow, SortedIndex
+from paytui.tui.table.columns import Column, Sort, SortKeys, in_order, sort_keys, with_keys
 from paytui.tui.table.viewport import (
     HEADING,
     CellCache,
@@ -26,7 +25,7 @@ from paytui.tui.table.viewport import (
     MouseCursorMixin,
     thumb_lines,
 )
-from paytui.tui.widgets.footer import OrderedKeys
+from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -76,6 +75,38 @@ RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Returns those of some rows that match, in their order."""
 
 
+class Positions(Generic[K]):
+    """The ids of a list by their position from the top: all of them, or those of a window."""
+
+    def __init__(self, keys: Sequence[K] = (), first: int = 0, total: int | None = None) -> None:
+        self._keys = keys
+        self._first = first
+        self._total = len(keys) if total is None else total
+        self._position_of = {key: place for place, key in enumerate(keys, first)}
+
+    def __len__(self) -> int:
+        return self._total
+
+    def __getitem__(self, position: int) -> K:
+        """Return the id at a position; raise IndexError outside of the window."""
+        if position < self._first:
+            raise IndexError(position)
+        return self._keys[position - self._first]
+
+    def of(self, key: K) -> int | None:
+        return self._position_of.get(key)
+
+    def holds(self, position: int) -> bool:
+        return self._first <= position < self._first + len(self._keys)
+
+    def reaches(self, position: int, height: int) -> bool:
+        """Return True if it covers `height` positions on both sides of a position."""
+        nearest = max(0, min(position, self._total - 1))
+        end = self._first + len(self._keys)
+        is_there_above = self._first <= max(0, nearest - height)
+        return is_there_above and min(nearest + height + 1, self._total) <= end
+
+
 class DataList(
     ListViewport[R],
     MouseCursorMixin,
@@ -87,6 +118,7 @@ class DataList(
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
     BINDINGS = keys.DATA_LIST
+    is_partial = False  # Only some of the matching rows are shown so far
 
     class Sorted(Message):
         """Posted when the sort columns have changed."""
@@ -116,8 +148,9 @@ class DataList(
         self.marks = Marks[K, R]()
         self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
-        self._sort_key = row_key(self.sorts)
-        self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
+        self._sort_keys: dict[K, SortKeys] = {}
+        self._order: list[K] = []  # Of all rows; empty: to be sorted
+        self._positions: Positions[K] | None = None  # None: to be filtered
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -132,35 +165,37 @@ class DataList(
     def __len__(self) -> int:
         return len(self._ordering)
 
+    @property
+    def _ordering(self) -> Positions[K]:
+        if self._positions is None:
+            shown = set(map(self._key, self._keep(list(self._rows.values()))))
+            self._order = self._order or in_order(self._sort_keys, self.sorts)
+            self._positions = Positions([key for key in self._order if key in shown])
+        return self._positions
+
     def apply(self, changes: Changes[K, R]) -> None:
         """Take in changes of the table; `settle()` shows them."""
-        changed = {self._key(row): row for row in changes.rows}
-        hidden = changed.keys() - map(self._key, self._keep(changes.rows))
-        self._rows.update(changed)
-        gone = set(changes.gone(self._rows))
-        for key in gone:
+        for row in changes.rows:
+            key = self._key(row)
+            self._rows[key], self._sort_keys[key] = row, sort_keys(row, self.sorts)
+        for key in (gone := set(changes.gone(self._rows))):
             self._rows.pop(key, None)
+            self._sort_keys.pop(key, None)
         if gone:
             self.forget_widths()
-        self._index.update({key: self._sort_key(row) for key, row in changed.items()}, hidden, gone)
+        self._order, self._positions = [], None
         self.changes += 1
 
-    @property
-    def _index(self) -> SortedIndex[K]:
-        assert isinstance(self._ordering, SortedIndex), "the rows are in memory"
-        return self._ordering
-
     def replace(self, rows: Iterable[R]) -> None:
-        fresh = {self._key(row): row for row in rows}
-        changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
-        removed = tuple(self._rows.keys() - fresh.keys())
-        self.apply(Changes(changed, removed, version=0, more=False))
+        fresh = tuple(rows)
+        gone = self._rows.keys() - set(map(self._key, fresh))
+        self.apply(Changes(fresh, tuple(gone), version=0, more=False))
         self.settle()
 
     def keep(self, keep: RowFilter[R]) -> None:
         """Show only the rows that match."""
         self._keep = keep
-        self._index.show([self._key(row) for row in keep(list(self._rows.values()))])
+        self._positions = None
         self.changes += 1
         self.forget_widths()
         self.settle()
@@ -169,11 +204,6 @@ class DataList(
     @property
     def is_filtering(self) -> bool:
         """Return True if matching rows may be missing."""
-        return False
-
-    @property
-    def is_partial(self) -> bool:
-        """Return True if only some of the matching rows are shown so far."""
         return False
 
     def settle(self) -> None:
@@ -198,20 +228,15 @@ class DataList(
 
     def marked_rows(self) -> list[R]:
         """Return the marked rows in the order of the list, also those that do not match."""
-        order = SortedIndex[K](descending=bool(self.sorts) and self.sorts[0].descending)
         by_key = {self._key(row): row for row in self.marks.rows}
-        key = row_key(self.sorts)
-        order.update({name: key(row) for name, row in by_key.items()}, set(), set())
-        return [by_key[order[place]] for place in range(len(order))]
+        keys = {key: sort_keys(row, self.sorts) for key, row in by_key.items()}
+        return [by_key[key] for key in in_order(keys, self.sorts)]
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again; the cursor stays on its row."""
         self._is_on_first = False
-        self.sorts, self._sort_key = tuple(sorts), row_key(sorts)
-        self._index.sort(
-            {key: self._sort_key(row) for key, row in self._rows.items()},
-            descending=bool(sorts) and sorts[0].descending,
-        )
+        self.sorts, self._order, self._positions = tuple(sorts), [], None
+        self._sort_keys = {key: sort_keys(row, self.sorts) for key, row in self._rows.items()}
         self.settle()
         self.show_headings()
         self.post_message(self.Sorted())
@@ -266,7 +291,7 @@ class DataList(
             self._cursor_position = self._top = 0
             self._is_on_first = self._is_searching or self.is_filtering
             return
-        position = None if self._cursor is None else self._ordering.position(self._cursor)
+        position = None if self._cursor is None else self._ordering.of(self._cursor)
         if position is None:
             position = max(0, min(self._cursor_position, count - 1))
             self._cursor = self._ordering[position] if count else None
@@ -284,7 +309,7 @@ class DataList(
 
     def move_to(self, key: K) -> None:
         """Move the cursor to the row with this id, if it is here, until the next visit."""
-        position = self._ordering.position(key)
+        position = self._ordering.of(key)
         if position is not None:
             self.move(position)
             self._is_moved = False

@@ -19,9 +19,8 @@ from paytui.store.names import Owner
 from paytui.store.store import CacheFile
 from paytui.store.sums import Group, GroupBy, Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
-from paytui.tui.table.columns import Column, Sort, row_key
-from paytui.tui.table.data_list import DataList
-from paytui.tui.table.order import CursorWindow, SortedIndex
+from paytui.tui.table.columns import Column, Sort
+from paytui.tui.table.data_list import DataList, Positions
 from paytui.tui.textual_internals import HookedScreen
 
 if TYPE_CHECKING:
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 SOON = 0.05  # Seconds for which what was asked for waits to be painted with its rows
 
 REACH = 3  # View heights around the cursor that a window covers
+
+Found = Window | tuple[Record, ...]  # A window, or only the first rows of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +63,9 @@ class AllRows:
         return all_rows(self.lookup.file, self.query, self.lookup.when)
 
 
-@dataclass(frozen=True, slots=True)
-class WindowRead:
-    """A read of a window; `window` and `first` run in the reader's thread."""
-
-    query: ListQuery
-    when: TimeContext
-    anchor: Anchor
-    reach: int
-    held: Window | None
-
-    def window(self, reader: ListReader) -> Window:
-        return reader.window(self.query, self.when, self.anchor, self.reach, self.held)
-
-    def first(self, reader: ListReader) -> Window | tuple[Record, ...]:
-        """Return the window, or the first rows alone if those are found earlier."""
-        rows: tuple[Record, ...] = ()
-        if self.held is None and self.anchor == Anchor():
-            rows = reader.glance(self.query, self.when, self.reach)
-        return rows or self.window(reader)
+def _first_of(reads: Sequence[Callable[[ListReader], Found]], reader: ListReader) -> Found:
+    """Return what the first read that finds anything finds; in the reader's thread."""
+    return next(found for read in reads if (found := read(reader)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +109,6 @@ class QueryList(DataList[str, Record]):
     _wanted: Anchor | None = None
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
-    _is_partial = False
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -135,8 +119,9 @@ class QueryList(DataList[str, Record]):
     def look_up(self, lookup: Lookup) -> None:
         """Show the rows of a query; the cursor stays on its row, if that is among them."""
         if self._lookup is None:
-            self._ordering = CursorWindow((), 0, 0)
+            self._positions = Positions()
             self._rows.clear()
+            self._sort_keys.clear()
         self._lookup = lookup
         self._looked_up += 1
         self._ask()
@@ -144,10 +129,8 @@ class QueryList(DataList[str, Record]):
     def leave_query(self) -> None:
         """Show rows in memory again: those of the next changes."""
         self._lookup = self._window = self._window_query = self._wanted = None
-        self._rows = {}
-        self._ordering = SortedIndex(descending=bool(self.sorts) and self.sorts[0].descending)
-        self._moves_later = ()
-        self._sort_key = row_key(self.sorts)
+        self._rows, self._order, self._positions = {}, [], None
+        self._moves_later, self.is_partial = (), False
         self.settle()
 
     def refresh_rows(self, *, has_changed: bool) -> None:
@@ -205,15 +188,20 @@ class QueryList(DataList[str, Record]):
                 held = self._window if query == self._window_query else None
                 # At first what is on screen; the next read reaches further.
                 reach = self._height if held is None else (REACH + 1) * self._height
-                one = WindowRead(query, lookup.when, anchor, reach, held)
+                whole: Callable[[ListReader], Window] = methodcaller(
+                    "window", query, lookup.when, anchor, reach, held
+                )
+                reads: list[Callable[[ListReader], Found]] = [whole]
+                if held is None and anchor == Anchor():
+                    reads.insert(0, methodcaller("glance", query, lookup.when, reach))
                 read = partial(lookup.reader.read, lookup.file, is_wanted=is_wanted)
                 try:
-                    window = await read(one.first)
+                    window = await read(partial(_first_of, reads))
                     if not isinstance(window, Window):
                         if is_wanted() and self._is_on_first:
                             self._show_first(window)
                             await self.painted()
-                        window = await read(one.window)
+                        window = await read(whole)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:
@@ -240,14 +228,14 @@ class QueryList(DataList[str, Record]):
         """Show the first rows while all are being found."""
         self.forget_widths()
         self.show_headings()
-        self._window_query, self._is_partial = None, True
+        self._window_query, self.is_partial = None, True
         self._show(Window(rows, 0, len(rows), version=0))
 
     def _take(self, query: ListQuery, window: Window) -> None:
         keys = tuple(map(self._key, window.rows))
         if query == self._window_query:
             self._move_positions(keys, window.first)
-        ordering = CursorWindow(keys, window.first, window.total)
+        ordering = Positions(keys, window.first, window.total)
         if self._moves_later:
             if not ordering.reaches(place := self._moves_later[0](), self._height):
                 self._read(Anchor(position=place))
@@ -260,7 +248,7 @@ class QueryList(DataList[str, Record]):
         if query != self._window_query:
             self.forget_widths()
             self.show_headings()
-        self._window_query, self._is_partial = query, False
+        self._window_query, self.is_partial = query, False
         self._show(window)
 
     def _move_positions(self, keys: Sequence[str], first: int) -> None:
@@ -269,12 +257,12 @@ class QueryList(DataList[str, Record]):
         if held is None or held.is_placed:
             return
         for place, key in enumerate(keys, first):
-            if (before := self._ordering.position(key)) is not None:
+            if (before := self._ordering.of(key)) is not None:
                 by = place - before
                 self._cursor_position += by
                 self._top += by
                 self._window = replace(held, first=held.first + by, is_placed=True)
-                self._ordering = CursorWindow(tuple(self._rows), held.first + by, held.total)
+                self._positions = Positions(tuple(self._rows), held.first + by, held.total)
                 if self._wanted and self._wanted.key:
                     self._wanted = replace(self._wanted, position=self._wanted.position + by)
                 return
@@ -286,7 +274,7 @@ class QueryList(DataList[str, Record]):
     def _show(self, window: Window) -> None:
         rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
         self._window, self._rows = window, rows
-        self._ordering = CursorWindow(tuple(rows), window.first, window.total)
+        self._positions = Positions(tuple(rows), window.first, window.total)
         if self._sought in rows:
             self._cursor, self._is_on_first, self._is_moved = self._sought, False, False
             self._sought = None
@@ -351,10 +339,6 @@ class QueryList(DataList[str, Record]):
     def is_filtering(self) -> bool:
         return self.is_query and (self._window is None or self._window_query != self._query)
 
-    @property
-    def is_partial(self) -> bool:
-        return self.is_query and self._is_partial
-
     def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
         if self._lookup is None:
             return super().rows()
@@ -389,7 +373,7 @@ class QueryList(DataList[str, Record]):
 
     def _find_cursor(self) -> None:
         """Find the cursor in the window; the first row may be beyond it until the next read."""
-        if self._lookup is None or not self._is_on_first or self._reaches(0, 0):
+        if self._lookup is None or not self._is_on_first or self._ordering.reaches(0, 0):
             super()._find_cursor()
         elif self._wanted is None:
             self._read(Anchor())
@@ -415,35 +399,30 @@ class QueryList(DataList[str, Record]):
 
         Return True if the cursor moved.
         """
-        waiting, has_moved = self._moves_later, False
-        while waiting and not self.is_filtering and self._reaches(waiting[0](), self._height):
+        waiting, has_moved, height = self._moves_later, False, self._height
+        while waiting and not self.is_filtering and self._ordering.reaches(waiting[0](), height):
             self._put_cursor(waiting[0])
             waiting, has_moved = waiting[1:], True
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position
         is_placed = self._window is None or self._window.is_placed
-        if waiting or not is_placed or not self._reaches(place, 2 * self._height):
+        if waiting or not is_placed or not self._ordering.reaches(place, 2 * height):
             self._read(self._anchor_at(place))
         return has_moved
 
     def _anchor_at(self, place: int) -> Anchor:
         """Return the held row that is nearest to a position, if it is near enough."""
-        ordering = self._ordering
-        if isinstance(ordering, CursorWindow) and self._window and self._window.rows:
+        if self._window and self._window.rows:
             first, last = self._window.first, self._window.first + len(self._rows) - 1
             nearest = max(first, min(place, last))
             if abs(place - nearest) < REACH * self._height:
-                return Anchor(ordering[nearest], nearest)
+                return Anchor(self._ordering[nearest], nearest)
         return Anchor(position=place)
-
-    def _reaches(self, place: int, height: int) -> bool:
-        ordering = self._ordering
-        return isinstance(ordering, CursorWindow) and ordering.reaches(place, height)
 
     def _fit(self) -> None:
         if self._lookup is None:
             super()._fit()
             return
-        if not self._reaches(self._cursor_position, self._height):
+        if not self._ordering.reaches(self._cursor_position, self._height):
             self._read_again()
         self.settle()

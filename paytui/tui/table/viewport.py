@@ -10,11 +10,14 @@ from typing import ClassVar, Generic, Self, TypeVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import BLACK, Color
 from textual.content import Content
+from textual.filter import LineFilter
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from paytui.tui.format.cells import Cell, Tone
 from paytui.tui.table.columns import (
     Column,
     ColumnSlot,
@@ -24,7 +27,6 @@ from paytui.tui.table.columns import (
     lay_out_columns,
     marked_title,
 )
-from paytui.tui.theme.tones import Cell, Tone
 
 R = TypeVar("R")
 
@@ -48,6 +50,25 @@ UNDERLINED = frozenset({Tone.DOUBT, Tone.EXPIRED})
 """The tones that a theme may underline: their blanks are painted without."""
 
 
+class FilteredStyles(dict[Style | None, Style | None]):
+    """Styles as line filters change them, each filtered once: a list has a few dozen."""
+
+    def __init__(self, filters: Sequence[LineFilter], background: Color) -> None:
+        super().__init__()
+        self._filters = filters
+        self._background = background
+
+    def is_of(self, filters: Sequence[LineFilter], background: Color) -> bool:
+        return (self._filters, self._background) == (filters, background)
+
+    def __missing__(self, style: Style | None) -> Style | None:
+        segments = [Segment("", style)]
+        for each in self._filters:
+            segments = each.apply(segments, self._background)
+        self[style] = segments[0].style
+        return self[style]
+
+
 class ListViewport(Widget, Generic[R]):
     """Headings and lines of a list, or a placeholder without rows."""
 
@@ -68,6 +89,7 @@ class ListViewport(Widget, Generic[R]):
         self._page: list[Line] = []
         self._looks: dict[str, tuple[Style, Style]] = {}
         self._painted: dict[int, Strip] = {}
+        self._filtered = FilteredStyles([], BLACK)
         self._placeholder = ""
         self._empty = True
         self._is_dimmed = False
@@ -135,12 +157,13 @@ class ListViewport(Widget, Generic[R]):
         Textual's rendering, which looks for them in each line, takes a third more.
         """
         filters, background = self.get_line_filters(), self.background_colors[1]
+        if not self._filtered.is_of(filters, background):
+            self._filtered = FilteredStyles(filters, background)
         for y in crop.line_range:
             if y not in self._painted:
                 strip = self.render_line(y)
-                for each in filters:
-                    strip = strip.apply_filter(each, background)
-                self._painted[y] = strip
+                segments = [Segment(text, self._filtered[style]) for text, style, _ in strip]
+                self._painted[y] = Strip(segments, strip.cell_length)
         start, end = crop.column_span
         return [self._painted[y].crop(start, end) for y in crop.line_range]
 

@@ -1,4 +1,4 @@
-"""The terminal: its modes, their restoration, and its capabilities."""
+"""The terminal: its modes, their restoration, and its capabilities, such as its colours."""
 
 from __future__ import annotations
 
@@ -10,12 +10,56 @@ import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 
-from paytui.config.settings import Characters
-from paytui.tui.theme.colours import ColourMode, detected
+from paytui.config.settings import Characters, Colours
+
+
+class ColourMode(IntEnum):
+    NONE = 0
+    SIXTEEN = 16
+    MANY = 256
+    TRUE = 1 << 24
+
+
+_SAID = {
+    "none": ColourMode.NONE,
+    "16": ColourMode.SIXTEEN,
+    "256": ColourMode.MANY,
+    "truecolor": ColourMode.TRUE,
+}
+
+_COLOURLESS = ("", "unknown", "dumb", "ansi-m", "xterm-mono", "screen-mono")
+"""Terminals without colours, beside DEC's `vt…`."""
+
+_TRUE = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour")
+"""Terminals with true colour; over SSH, TERM is all that tells."""
+
+
+def colour_mode(said: Colours, detected: ColourMode) -> ColourMode:
+    """Return the configured mode, or else the detected one. A setting also overrides NO_COLOR."""
+    return _SAID.get(said, detected)
+
+
+def detected_colours(environ: Mapping[str, str]) -> ColourMode:
+    """Detect the number of colours from the environment.
+
+    NO_COLOR counts when it is not empty (no-color.org). COLORTERM is ignored inside GNU screen,
+    which does not pass true colours on.
+    """
+    term = environ.get("TERM", "")
+    is_dec = term[:2] == "vt" and term[2:3].isdigit()  # `vt220-w`, but not `vte-256color`
+    if environ.get("NO_COLOR") or term in _COLOURLESS or is_dec:
+        return ColourMode.NONE
+    within_screen = environ.get("STY") and not environ.get("TMUX")
+    says_true = environ.get("COLORTERM") in ("truecolor", "24bit") and not within_screen
+    if says_true or term.endswith("-direct") or term.startswith(_TRUE):
+        return ColourMode.TRUE
+    return ColourMode.MANY if "256" in term else ColourMode.SIXTEEN
+
 
 OPEN_SCREEN = "\x1b[?1049h"  # Opens the alternate screen, empty
 
@@ -197,4 +241,4 @@ CAPABLE = Terminal()
 
 
 def detect_terminal(environ: Mapping[str, str], *, in_utf8_mode: bool) -> Terminal:
-    return Terminal(detected(environ), has_utf8(environ, in_utf8_mode=in_utf8_mode))
+    return Terminal(detected_colours(environ), has_utf8(environ, in_utf8_mode=in_utf8_mode))

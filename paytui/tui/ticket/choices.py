@@ -23,10 +23,10 @@ from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import OTHER_ACCOUNT, PayeeStatus, addresses_of, is_of_another
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, amount_words, type_words
-from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
 
 P = TypeVar("P", Wallet, payable.Payee, payable.Target)
 
@@ -227,7 +227,7 @@ MIN_IDENTIFIER = 4
 
 RECENT = 5  # Options that are offered first, as they were chosen last
 
-PART = 3  # The rank of an option that has the typed words only as parts of its own
+PART, NONE = 3, 4  # The ranks of an option that has the typed words as parts of its own, or not
 
 FUZZY = 80  # The score from 0 to 100 from which on a text counts as misspelt
 
@@ -244,31 +244,29 @@ def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tup
     rows, typed = tuple(options), " ".join(fold(text).split())
     if not typed:
         return tuple(sorted(rows, key=lambda one: one.why_not != ""))
-    words = typed.split()
-    ranked = [(_rank(one, typed, words), one) for one in rows]
-    found = [(rank, one) for rank, one in ranked if rank is not None and (rank < PART or not free)]
-    if not found:
-        return () if free else _misspelt(rows, typed)
-    found.sort(key=lambda pair: (pair[0], pair[1].why_not != "", pair[1].asks))
-    return tuple(one for _, one in found)
+    ranks = {one.key: _rank(one, typed) for one in rows}
+    found = [one for one in rows if ranks[one.key] < (PART if free else NONE)]
+    if not found and not free:
+        return _misspelt(rows, typed)
+    return tuple(sorted(found, key=lambda one: (ranks[one.key], one.why_not != "", one.asks)))
 
 
-def _rank(option: Option, typed: str, words: list[str]) -> int | None:
-    """Return the quality of a match, 0 for the best; None if it does not match."""
+def _rank(option: Option, typed: str) -> int:
+    """Return the quality of a match, 0 for the best."""
     name, text = fold(option.name), f"{option.name} {option.facts} {option.amount}"
     if len(typed) >= MIN_IDENTIFIER:
         text += f" {option.key} {option.keywords}"
     text = fold(text)
     if typed in option.keywords.split():
         return 0
-    if not all(word in text for word in words):
-        return None
+    if not all(word in text for word in typed.split()):
+        return NONE
     if typed in (name, fold(option.key).strip()):
         return 0
     if name.startswith(typed):
         return 1
     spaced = f" {text}"
-    return 2 if all(f" {word}" in spaced for word in words) else PART
+    return 2 if all(f" {word}" in spaced for word in typed.split()) else PART
 
 
 def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
@@ -316,22 +314,18 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     currency = currency.strip().upper()
     if not identifier or not re.fullmatch("([A-Z]{3})?", currency):
         return f"Type {identifier_hint(names)}."
-    known = {type(one): ui.store.table(KIND_OF[type(one)]).get(identifier) for one in names}
-    meant = [one for one in names if known[type(one)] is not None]
-    meant += [one for one in names if _lacks_currency(one) == bool(currency)]
-    template = (*meant, *names)[0]
+    known = [(one, ui.store.table(KIND_OF[type(one)]).get(identifier)) for one in names]
+    fits = [one for one in known if _lacks_currency(one[0]) == bool(currency)]
+    template, there = (*(one for one in known if one[1] is not None), *fits, *known)[0]
     given: dict[str, Any] = {fields(template)[0].name: identifier}
-    named = replace(template, **given)
-    if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
-        return named
-    there = known[type(named)]
-    told = _currency_of(there)
-    if told is None and not currency:
-        return f"Type its currency too: {identifier} USD."
-    is_other = told is not None and currency not in ("", told)
-    if is_other and not _was_typed(ui, there):
-        return f"{identifier} is in {told}, not {currency}."
-    return replace(named, currency=CurrencyCode(currency) if currency else told)
+    if _lacks_currency(template):
+        told = _currency_of(there)
+        if told is None and not currency:
+            return f"Type its currency too: {identifier} USD."
+        if told and currency not in ("", told) and not _was_typed(ui, there):
+            return f"{identifier} is in {told}, not {currency}."
+        given["currency"] = currency or told
+    return replace(template, **given)
 
 
 def is_there(ui: UiContext, awaited: Record) -> bool:
@@ -344,8 +338,8 @@ def is_there(ui: UiContext, awaited: Record) -> bool:
 
 def identifier_hint(names: tuple[Record, ...]) -> str:
     """Return what is typed to name an object; empty if the field takes no identifier."""
-    asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
-    return ", or ".join(asked)
+    nouns = [(noun_of_one(KIND_OF[type(one)]), _lacks_currency(one)) for one in names]
+    return ", or ".join(f"{noun} id{' and its currency' * lacks}" for noun, lacks in nouns)
 
 
 def _was_typed(ui: UiContext, row: Record | None) -> bool:
@@ -354,10 +348,6 @@ def _was_typed(ui: UiContext, row: Record | None) -> bool:
         return False
     created_here = ui.own_record.of(KIND_OF[type(row)], identifier_of(row)) is not None
     return row.status.as_created and not created_here
-
-
-def _noun(named: Record) -> str:
-    return noun_of_one(KIND_OF[type(named)])
 
 
 def _currency_of(record: Record | None) -> CurrencyCode | None:

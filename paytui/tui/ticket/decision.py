@@ -12,20 +12,17 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks, unlike, values_of
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_facts, sent_facts
-from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
-from paytui.tui.format.facts import Ref
-from paytui.tui.format.feeds import looked_for
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks
-from paytui.tui.guards.proposed_request import unlike, unlike_mandate, values_of
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
 from paytui.tui.ticket.task import Task, approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.feeds import looked_for
 
 DECISION, RESULT, STATUS = "decision", "result", "status"
 """The keys of the values: both fields, and the status that they were filled in for."""
@@ -280,11 +277,7 @@ class DecisionTask(Task[Decision]):
             fixed = Money(terms.amount, terms.currency)
             needs = confirmation.demand(ui.settings.profile, terms.recipient_id, fixed, *others)
         if order.verdict is Verdict.APPROVE:
-            barred = barred or (
-                unlike_mandate(self._row, order.body)
-                if self._row.is_mandate
-                else unlike(terms, order.body)
-            )
+            barred = barred or unlike(self._row, order.body)
             needs = confirmation.typed(needs, terms.amount)
         checks = Checks(demand=needs, barred="")
         if terms.payment_address_id is not None:

@@ -10,10 +10,10 @@ import sys
 from dataclasses import replace
 
 from paytui.platform.text import clean, fold
+from paytui.tui import confirmation
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.guards import confirmation
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.keys import PROOF
+from paytui.tui.ticket.field_names import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Option, T, Values
 from paytui.tui.ticket.state import Here, TicketState
 from paytui.tui.ticket.task import Task
@@ -124,11 +124,17 @@ class Ticket(TicketState[T]):
             self._step(steps)
 
     def go_on(self) -> None:
-        """Take what the field holds and go on; from an outcome, go back to what has failed."""
-        if self.task.end() is not None:
-            self._correct()
-        elif self._settle() and (self._here.at == CONFIRM or self._take()):
-            self._step(self._stride)
+        """Take what the field holds and go on; after a failure, go back to what was refused."""
+        if self.task.end() is None:
+            if self._settle() and (self._here.at == CONFIRM or self._take()):
+                self._step(self._stride)
+        elif (refused := self.task.refusals()) is not None:
+            self.task.restart()
+            keys = self._keys
+            self._refused = {key: words for key, words in refused.items() if key in keys}
+            if others := [words for key, words in refused.items() if key not in keys]:
+                self._refused[CONFIRM] = " ".join(others)
+            self._go_to(next((key for key in keys if key in refused), CONFIRM))
 
     def chosen(self, key: str) -> None:
         if self._settle():
@@ -357,14 +363,3 @@ class Ticket(TicketState[T]):
             here.seen = self.task.agreed(*found) if found else None
         elif filled.get(at) or says_why:
             here.trouble = self._complaint(at)
-
-    def _correct(self) -> None:
-        """Go back to the field that was refused, after a failure."""
-        if (refused := self.task.refusals()) is None:
-            return
-        self.task.restart()
-        keys = self._keys
-        self._refused = {key: words for key, words in refused.items() if key in keys}
-        if others := [words for key, words in refused.items() if key not in keys]:
-            self._refused[CONFIRM] = " ".join(others)
-        self._go_to(next((key for key in keys if key in refused), CONFIRM))

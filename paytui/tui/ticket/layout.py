@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.ticket.model import Field, Line, Option, TicketView
 
 LABEL_WIDTH = 16
@@ -49,7 +49,7 @@ def rows_of(fields: Iterable[Field], every: tuple[Field, ...], width: int) -> Ro
         lines = [*section_title(field, every)]
         lines.append(label + value.truncate(max(1, width - room), ellipsis=True))
         if field.finding is not None:
-            lines += _wrapped(field.finding, room, width)
+            lines += _wrapped(field.finding.cell, room, width)
         rows += [(field.key, line) for line in lines]
     return rows
 

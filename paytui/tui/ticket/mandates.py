@@ -13,8 +13,7 @@ from paytui.domain.intent import IntentTerms
 from paytui.domain.mandate import LONGEST, Mandate
 from paytui.domain.money import CurrencyCode, Exchange, format_amount, plain, significant
 from paytui.store.mandates import PAYS_RECIPIENT, OpenMandate, own_mandates, why_not_within
-from paytui.tui.format.cells import CAREFUL, amount_words, distance_words, rate_words
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, distance_words, rate_words
 from paytui.tui.ticket.model import Field, Line, Obstacle, Values, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
@@ -74,7 +73,7 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         return
     typed, pair = filled.get(WORST, ""), trade.pair
     of = f"{pair.buy} for 1 {pair.sell}"
-    worst = Field(
+    yield Field(
         key=WORST,
         label="Worst rate",
         text=typed,
@@ -82,7 +81,7 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         hint=f"{significant(trade.rate)} {of}, as locked",
         help="Trades within the mandate are booked at this rate or a better one.",
     )
-    lasts = Field(
+    yield Field(
         key=LASTS,
         label="Mandate lasts",
         text=filled.get(LASTS, ""),
@@ -90,7 +89,6 @@ def fields(ui: UiContext, trade: Exchange, filled: Values) -> Iterator[Field]:
         hint=_minutes(_usual(ui)),
         help="The minutes from its proposal until it ends.",
     )
-    yield from (worst, lasts)
 
 
 def proposal(ui: UiContext, trade: Exchange, filled: Values) -> Mandate | None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from paytui.domain.models import Record
 from paytui.platform.text import clean
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 
 Values = Mapping[str, str]
 """The values of the fields, by key: typed text, or the key of a chosen option."""
@@ -64,6 +64,18 @@ def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
     return Line(label, (*cells, Cell(clean(note, MAX_VALUE_LENGTH), Tone.MUTED)) if note else cells)
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A complaint about a field; an `overridable` one is a warning, which stops nothing."""
+
+    words: str
+    overridable: bool = False
+
+    @property
+    def cell(self) -> Cell:
+        return (CAREFUL if self.overridable else WRONG).cell(self.words)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """A field of a ticket, as it stands with the values that it was declared for."""
@@ -77,7 +89,7 @@ class Field:
     hint: str = ""  # Shown in place of an empty text
     help: str = ""  # Its purpose or notation, in one line
     judged: Callable[[], Iterable[Cell]] = tuple  # Returns remarks on the text, shown below it
-    finding: Cell | None = None  # The complaint about its value, once the cursor has left it
+    finding: Finding | None = None  # The complaint about its value, once the cursor has left it
 
     # Of a picker; all other fields hold free text:
     options: Callable[[], tuple[Option, ...]] | None = None

@@ -19,15 +19,14 @@ from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import ANY_ADDRESS, Payee, Target, addresses_of
-from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks, Demand
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone, amount_words
 from paytui.tui.forms import form as forms
-from paytui.tui.forms.form import EXTRA, added_fields
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks, Demand
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.task import Task, reference_line
 from paytui.tui.ui_context import UiContext
@@ -169,33 +168,31 @@ class MoneyTask(Task[SomeOrder]):
             hint = "required" if self._needs_reference(filled) else "optional"
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
-        for one in added_fields(vocabulary, request):
-            field = forms.ticket_field(one, filled.get(one.key, ""))
-            yield field if one.required else replace(field, hint="may be left empty")
+        for one in self._added(filled):
+            yield replace(one, hint=one.hint or "may be left empty", finding=None)
+
+    def _added(self, filled: Values) -> tuple[forms.Field, ...]:
+        """Return the fields that only this service has, with what they hold."""
+        added = forms.added_fields(self.ui.vocabulary, self.request_name)
+        return tuple(forms.Section("", added).placed(filled))
 
     def _written(self, filled: Values) -> tuple[str | None, dict[str, str]]:
         """Return the reference without paytui's tag, and the service's own fields, as sent."""
-        vocabulary, request, reference = self.ui.vocabulary, self.request_name, ""
-        if vocabulary.takes(request, REFERENCE):
+        reference = ""
+        if self.ui.vocabulary.takes(self.request_name, REFERENCE):
             reference = filled.get(REFERENCE, "")
-            if (over := len(reference) - _LONGEST_REFERENCE) > 0:
-                why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
-                raise Obstacle(REFERENCE, why)
+            _check_length(REFERENCE, reference, _LONGEST_REFERENCE)
             if not reference and (why := self._needs_reference(filled)):
                 raise Obstacle(REFERENCE, why)
         extra = {}
-        for one in added_fields(vocabulary, request):
+        for one in self._added(filled):
             if one.key not in filled:
                 raise Obstacle(one.key, "Fill in or leave empty.")
-            text = forms.wire_value(one, filled[one.key])
-            if (over := len(text) - model.MAX_VALUE_LENGTH) > 0:
-                raise Obstacle(
-                    one.key, f"{over} characters too long (at most {model.MAX_VALUE_LENGTH})."
-                )
-            if found := forms.finding(one, text):
-                raise Obstacle(one.key, found.words)
-            if text:
-                extra[one.key.removeprefix(f"{EXTRA}.")] = text
+            _check_length(one.key, one.value, model.MAX_VALUE_LENGTH)
+            if one.finding:
+                raise Obstacle(one.key, one.finding.words)
+            if one.value:
+                extra[one.key.removeprefix(f"{EXTRA}.")] = one.value
         return reference or None, extra
 
     def _needs_reference(self, filled: Values) -> str:
@@ -338,10 +335,8 @@ class MoneyTask(Task[SomeOrder]):
         """Yield all facts to confirm, with the bank as the service lists it."""
         yield from self._order_lines(order, hidden=review.is_hidden)
         yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
-        for one in added_fields(self.ui.vocabulary, self.request_name):
-            if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                field = forms.ticket_field(one, text)
-                yield line(field.label, field.text)
+        extra = {f"{EXTRA}.{name}": text for name, text in order.request.extra.items()}
+        yield from (line(one.label, one.text) for one in self._added(extra) if one.text)
         yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
@@ -388,3 +383,8 @@ def code_of(values: Values, key: str) -> CurrencyCode | None:
 def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
     return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
+
+
+def _check_length(key: str, text: str, most: int) -> None:
+    if (over := len(text) - most) > 0:
+        raise Obstacle(key, f"{over} characters too long (at most {most}).")

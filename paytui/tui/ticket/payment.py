@@ -8,18 +8,17 @@ from dataclasses import replace
 from functools import partial
 
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Payment, Record, Wallet
+from paytui.domain.models import Payment, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
-from paytui.store.names import recipient_title
+from paytui.store.names import recipient_title, title_of
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, Target, addresses_of
-from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.confirmation import Demand, demand
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.confirmation import Demand, demand
+from paytui.tui.format.cells import Cell, Tone, amount_words
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, AMOUNT_IN, FROM, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 
@@ -145,33 +144,29 @@ class PaymentTask(MoneyTask[Order]):
         if needs.refusal:
             raise Obstacle(AMOUNT, needs.refusal)
         reference, extra = self._written(filled)
-        request: PayoutRequest | TransferRequest
-        amount = amount_words(paid.amount, paid.currency)
+        request: Callable[..., PayoutRequest | TransferRequest]
         if isinstance(target, Wallet):
-            title = f"Transfer {amount} to {target.wallet_name or target.wallet_id}"
-            request = TransferRequest(
-                account_id=source.account_id,
-                source_wallet_id=source.wallet_id,
-                destination_wallet_id=target.wallet_id,
-                amount=paid.amount,
-                currency=paid.currency,
-                reference=reference,
-                extra=extra,
-            )
+            party: Wallet | Recipient = target
+            request = partial(TransferRequest, destination_wallet_id=target.wallet_id)
         else:
-            title = f"Payout {amount} to {recipient_title(target.recipient)}"
-            request = PayoutRequest(
-                account_id=source.account_id,
-                source_wallet_id=source.wallet_id,
-                recipient_id=target.recipient.recipient_id,
-                payment_address_id=target.address.payment_address_id,
-                amount=paid.amount,
-                currency=paid.currency,
-                reference=reference,
-                extra=extra,
+            party, account = target.recipient, target.address.payment_address_id
+            request = partial(
+                PayoutRequest, recipient_id=party.recipient_id, payment_address_id=account
             )
         return Order(
-            source=source, target=target, request=request, title=title, spent=paid, demand=needs
+            source=source,
+            target=target,
+            request=request(
+                account_id=source.account_id,
+                source_wallet_id=source.wallet_id,
+                amount=paid.amount,
+                currency=paid.currency,
+                reference=reference,
+                extra=extra,
+            ),
+            title=f"{self.title} {amount_words(paid.amount, paid.currency)} to {title_of(party)}",
+            spent=paid,
+            demand=needs,
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:

@@ -11,8 +11,7 @@ from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
-from paytui.tui.format.cells import CAREFUL, rate_words
-from paytui.tui.theme.tones import Tone
+from paytui.tui.format.cells import CAREFUL, Tone, rate_words
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ui_context import UiContext
 

@@ -17,18 +17,15 @@ from paytui.domain.colleagues import OpenTicket
 from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
-from paytui.tui.format.cells import CAREFUL
-from paytui.tui.format.facts import Ref
-from paytui.tui.guards.confirm_arming import Arming, without_code
-from paytui.tui.terminal.queries import QueryTerminal
-from paytui.tui.theme.tones import Tone, text_of, toned
+from paytui.tui.format.cells import CAREFUL, Ref, Tone, text_of, toned
+from paytui.tui.screen_keys import TICKETS
+from paytui.tui.terminal.confirm_arming import Arming, QueryTerminal, without_code
 from paytui.tui.ticket.engine import END, Ticket
-from paytui.tui.ticket.keys import PROOF, TO
+from paytui.tui.ticket.field_names import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
 from paytui.tui.ticket.model import CONFIRM, TicketView, Values
-from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.input import TicketLine
+from paytui.tui.ui_context import SavedDraft, UiContext, keep_draft, new_key
+from paytui.tui.widgets.ordered_keys import TicketLine
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import RuleLine, TextBlock
 

@@ -10,15 +10,14 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
-from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui import confirmation
+from paytui.tui.confirmation import Checks
+from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Tone
 from paytui.tui.format.colleagues import at_the_same_words
-from paytui.tui.format.feeds import noun
-from paytui.tui.guards import confirmation
-from paytui.tui.guards.confirmation import Checks
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, model
-from paytui.tui.ticket.keys import PROOF
-from paytui.tui.ticket.model import CONFIRM, Field, Obstacle, Option, T, Values
+from paytui.tui.ticket.field_names import PROOF
+from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
+from paytui.tui.widgets.feeds import noun
 
 if TYPE_CHECKING:
     from paytui.tui.ticket.rate_lock import RateLock
@@ -35,7 +34,7 @@ class Here:
     typed: str | None = None  # What was typed into a picker, or to prove or confirm something
     cursor: str | None = None  # The option that was moved to; None for the best match
     awaited: Record | None = None  # The object whose identifier was typed, until the worker has it
-    declined: str | None = None  # The option that was to be chosen, and cannot be
+    declined: str | None = None  # The option that was to be chosen, if it cannot be
     seen: object | None = None  # The facts under review; a change clears `typed`
     trouble: str = ""  # The complaint about what was pressed or typed last
     note: str = ""  # A remark on how the cursor came here
@@ -181,21 +180,17 @@ class TicketState(Generic[T]):
 
     # Remarks
 
-    def _finding(self, field: Field) -> Cell | None:
+    def _finding(self, field: Field) -> Finding | None:
         """Return the complaint about a field that is shown: of a key, the service or the task."""
         here, is_here = self._here, field.key == self._here.at
-        words = (is_here and (here.trouble or self._declined)) or self._refused.get(field.key)
-        if words:
-            return WRONG.cell(words)
+        words = here.trouble if is_here else ""
+        for one in self._offered if is_here and not words else ():
+            if one.key == here.declined and one.why_not:
+                words = f"{one.name}: {one.why_not}."
+        if words or (words := self._refused.get(field.key, "")):
+            return Finding(words)
         is_shown = field.key in self._visited and not (is_here and here.typed is not None)
         return field.finding if is_shown else None
-
-    @property
-    def _declined(self) -> str:
-        """Return why the option that was to be chosen cannot be; empty once it can be."""
-        key = self._here.declined
-        option = next((one for one in self._offered if one.key == key), None)
-        return f"{option.name}: {option.why_not}." if option and option.why_not else ""
 
     def _words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
         """Yield the remarks on the field with the cursor."""
@@ -203,7 +198,7 @@ class TicketState(Generic[T]):
         if here.note:
             yield Cell(here.note, Tone.CLOSING)
         if complaint is not None:
-            yield complaint
+            yield complaint.cell
         if field.help:
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
@@ -214,7 +209,7 @@ class TicketState(Generic[T]):
         elif field.options and complaint is None and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
-            if complaint is None or cell.text.lstrip("✗ ") != complaint.text.lstrip("✗ "):
+            if complaint is None or cell.text.lstrip("✗ ") != complaint.words:
                 yield cell
 
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:

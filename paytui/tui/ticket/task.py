@@ -8,12 +8,10 @@ from typing import Generic
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
+from paytui.tui.confirmation import Checks
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
-from paytui.tui.format.cells import standing_cell, state_cell
-from paytui.tui.format.facts import path_words
-from paytui.tui.guards.confirmation import Checks
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.format.cells import Cell, Tone, path_words, standing_cell, state_cell
 from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, T, TicketView, Values, having, line
 from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.times import clock_seconds

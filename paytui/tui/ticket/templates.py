@@ -17,7 +17,7 @@ from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.form import EXTRA
 from paytui.tui.ticket.choices import only_one, payee_key, payee_of
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, AMOUNT_IN, BUY, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, AMOUNT_IN, BUY, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ui_context import UiContext
 
@@ -26,14 +26,8 @@ _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"
 
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
-_KEPT = {
-    "from_wallet": FROM,
-    "payment_address": ACCOUNT,
-    "sell": SELL,
-    "buy": BUY,
-    "reference": REFERENCE,
-}
-"""The fields of a template that hold the value of one field of a ticket."""
+_KEPT = (FROM, ACCOUNT, SELL, BUY, REFERENCE)
+"""The entries of a template that are values of a ticket under the same keys."""
 
 
 def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Template:
@@ -49,7 +43,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     side = next((one for one in Side if filled.get(one.amount_field)), None)
     amount = clean(filled.get(side.amount_field if side else AMOUNT, "")).strip()
     recipient = ui.store.recipients.get(RecipientId(payee or ""))
-    kept: dict[str, Any] = {name: filled.get(key) or None for name, key in _KEPT.items()}
+    kept: dict[str, Any] = {key: filled.get(key) or None for key in _KEPT}
     return Template(
         name=parse_name(name),
         profile=ui.settings.profile.name,
@@ -73,10 +67,10 @@ def _name(text: str | None) -> str | None:
 
 def values_of(ui: UiContext, template: Template) -> Values:
     """Return the values of a new ticket, on the present day of the display."""
-    kept = {key: getattr(template, name) for name, key in _KEPT.items()}
+    kept = {key: getattr(template, key) for key in (*_KEPT, AMOUNT_IN)}
     kept |= {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
     kept[TO] = payee_key(template.recipient) if template.recipient else template.to_wallet
-    kept |= {REFERENCE: dated(ui, template.reference), AMOUNT_IN: template.currency}
+    kept[REFERENCE] = dated(ui, template.reference)
     return _values(ui, kept, _side_of(template), template.amount)
 
 

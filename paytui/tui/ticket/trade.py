@@ -22,13 +22,21 @@ from paytui.store.mandates import own_mandates
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_RECIPIENT, ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.format.cells import amount_words, rate_words
-from paytui.tui.guards.confirmation import Checks, Demand, demand
+from paytui.tui.confirmation import Checks, Demand, demand
+from paytui.tui.format.cells import Cell, Tone, amount_words, rate_words
 from paytui.tui.terminal.tty import loses_letters
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.keys import ACCOUNT, BUY, BUY_AMOUNT, FROM, RATE, SELL, SELL_AMOUNT, TO
+from paytui.tui.ticket.field_names import (
+    ACCOUNT,
+    BUY,
+    BUY_AMOUNT,
+    FROM,
+    RATE,
+    SELL,
+    SELL_AMOUNT,
+    TO,
+)
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 from paytui.tui.ticket.rate_lock import RateLock, locked_lines
@@ -218,14 +226,10 @@ class TradeTask(MoneyTask[Deal]):
         if FROM not in values and SELL in values:
             values = having(values, **{FROM: only_option(self._sources(values, values))})
         source = self._wallet(values, FROM)
-        if TO not in values and BUY in values and source is not None:
-            own = (
-                one.wallet_id
-                for one in self.ui.store.wallets.rows()
-                if one.account_id == source.account_id
-                and not payable.wallet_trouble(one, values[BUY], sold=values.get(SELL))
-            )
-            values = having(values, **{TO: only_one(own)})
+        if TO not in values and BUY in values and source is not None and source.account_id:
+            trouble = partial(payable.wallet_trouble, currency=values[BUY], sold=values.get(SELL))
+            own = choices.wallets(self.ui.store, source.account_id, trouble)
+            values = having(values, **{TO: only_option(own)})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
@@ -258,12 +262,10 @@ class TradeTask(MoneyTask[Deal]):
         if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
+        gone = [side.amount_field for side in Side if was.get(side) != now.get(side)]
         if _pair(was) != _pair(now):
-            changed = having(changed, **{mandates.WORST: None})
-        for side in Side:
-            if was.get(side) != now.get(side):
-                changed = having(changed, **{side.amount_field: None})
-        return changed
+            gone.append(mandates.WORST)
+        return having(changed, **dict.fromkeys(gone))
 
     # The rate
 
@@ -300,11 +302,8 @@ class TradeTask(MoneyTask[Deal]):
             amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
             raise Obstacle(side.amount_field, str(error)) from error
-        rate = lock.rate if lock else None
-        if rate is None:
-            is_known, store = pair in self._indicated, self.ui.store
-            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
-        return Exchange(pair, side, amount, rate)
+        rate = (lock.rate if lock else None) or self._indicated.get(pair)
+        return Exchange(pair, side, amount, rate or last_known_rate(self.ui.store, pair))
 
     def _locked(self, filled: Values) -> Exchange:
         """Return the amount at the locked rate; without it there is none."""

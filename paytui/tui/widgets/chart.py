@@ -20,7 +20,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.theme.tones import Tone
+from paytui.tui.format.cells import Tone
 
 T = TypeVar("T")
 

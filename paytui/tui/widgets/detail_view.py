@@ -15,11 +15,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from paytui.tui import screen_keys
-from paytui.tui.format.facts import Fact, Group
+from paytui.tui.format.cells import Fact, Group, Tone
 from paytui.tui.table.columns import fitted
 from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
-from paytui.tui.theme.tones import Tone
-from paytui.tui.widgets.footer import OrderedKeys
+from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 
 @dataclass(frozen=True, slots=True)

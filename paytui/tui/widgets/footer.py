@@ -1,20 +1,17 @@
-"""The footer of key hints, and widgets that handle queued keys in order."""
+"""The footer of key hints."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from textual import events
 from textual.app import App
 from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.screen import Screen
-from textual.widget import Widget
 
-from paytui.tui.drafts import TICKETS
-from paytui.tui.textual_internals import HookedApp
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.format.cells import Tone, toned
+from paytui.tui.screen_keys import TICKETS
 from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})
@@ -127,55 +124,3 @@ def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
             room -= needs[action]
             kept.append(hint)
     return kept
-
-
-class OrderedKeys(Widget):
-    """A widget that runs its key actions itself, before the next key is handled.
-
-    Over a slow link, or from a fast typist, many keys arrive at a time. If a key moves the focus,
-    the keys behind it are forwarded to the new focus. Actions run by the app would come too late.
-    """
-
-    def __bool__(self) -> bool:
-        """Return True, also for an empty list: Textual sends keys only to a truthy focus."""
-        return True
-
-    async def on_key(self, event: events.Key) -> None:
-        """Run the key's action, or forward the key if an earlier one moved the focus."""
-        screen = self.screen
-        if not screen.is_active:
-            forward_input(event, self.app.screen)
-            return
-        found = screen.active_bindings.get(event.key)
-        if screen.focused is not None and screen.focused is not self:
-            forward_input(event, screen)
-        elif found is None:
-            event.stop()  # the app would look for it on a screen that comes next
-        elif found.node in (self, screen, self.app) and await self.app.run_action(
-            found.binding.action, found.node
-        ):
-            event.stop()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Forward a paste if an earlier key moved the focus, or else ignore it."""
-        screen = self.screen if self.screen.is_active else self.app.screen
-        if screen.focused is not None and screen.focused is not self:
-            forward_input(event, screen)
-
-
-def forward_input(event: events.Key | events.Paste, screen: Screen[Any]) -> None:
-    """Forward input to a screen's focus, behind what that has queued."""
-    event.stop()
-    if not (isinstance(screen.app, HookedApp) and screen.app.holds(event)):
-        (screen.focused or screen).post_message(fresh(event))
-
-
-def fresh(event: events.Key | events.Paste) -> events.Key | events.Paste:
-    """Return input as it was typed: a new event of the same time, without the old one's flags."""
-    again: events.Key | events.Paste = (
-        events.Paste(event.text)
-        if isinstance(event, events.Paste)
-        else events.Key(event.key, event.character)
-    )
-    again.time = event.time
-    return again

@@ -27,14 +27,15 @@ from paytui.domain.rates import (
 from paytui.platform.clock import Zone
 from paytui.store.figures import counts
 from paytui.store.rate_board import newest_sheets, rate_of
+from paytui.tui.format.cells import Tone, toned
 from paytui.tui.rate_history import is_recorded, newer_bars, read_book
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import Chart, Level, Mark, Picture, Point, price_ticks
 from paytui.tui.widgets.rates import change_cell
 from paytui.tui.widgets.text import RuleLine, SplitLine
 
 MOST_TICKS = 12  # Labels on the axis of prices
+ROOM_FOR_MARKS = 80  # Cells, for the figures of a period and the meaning of the marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +202,9 @@ class RateChart(Vertical):
         if self._side is Price.OFFER:
             shown = [bar.inverted() for bar in shown]
         self._title.say(self._price_words(expired=expired), self._period_words())
-        self._chart.show(self._picture(shown, began, ended))
-        self._figures.say(self._range_words(shown), self._note())
+        picture = self._picture(shown, began, ended)
+        self._chart.show(picture)
+        self._figures.say(self._range_words(shown), self._note(picture))
 
     def _last(self) -> Decimal | None:
         """Return the price on the newest sheet."""
@@ -254,11 +256,14 @@ class RateChart(Vertical):
         known = moment(began).astimezone(self._ui.zone)
         return f"  since {known:%d %b %H:%M}"
 
-    def _note(self) -> Content:
+    def _note(self, picture: Picture | None) -> Content:
+        """Return why the history is paused; else the meaning of the marks, if there is room."""
         book = self._ui.store.book
-        if book is None or book.problem is None or not self._tells_paused:
+        if book is not None and book.problem is not None and self._tells_paused:
+            return toned(f"history paused: {book.problem.what} ", Tone.CLOSING)
+        if picture is None or not picture.marks or self.size.width < ROOM_FOR_MARKS:
             return Content()
-        return toned(f"history paused: {book.problem.what} ", Tone.CLOSING)
+        return toned("B bought  S sold ", Tone.MUTED)
 
     def _picture(self, bars: list[Bar], began: Millis, ended: Millis) -> Picture | None:
         assert self._pair is not None

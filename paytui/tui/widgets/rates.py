@@ -18,14 +18,14 @@ from paytui.domain.money import MISSING, Pair
 from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import screen_keys
-from paytui.tui.format.feeds import empty_words
+from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.viewport import Line
-from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
+from paytui.tui.widgets.feeds import empty_words
 from paytui.tui.widgets.text import changed_region
 
 # The countdown of a rate sheet: phase, words and bar.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -14,7 +13,7 @@ from textual.widgets import Static
 
 from paytui.config.key_bindings import GROUPS
 from paytui.tui import screen_keys
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.format.cells import Tone, toned
 
 
 class SplitLine(Widget):
@@ -91,8 +90,6 @@ SCREENS = [
 
 _CURRENT = "bold $background on $accent"
 
-SHORT = {"recipients": "Recip"}  # Short names, so that all fit into 80 cells
-
 
 class Tabs(SplitLine):
     """The numbered screens; the current one stands out by weight and colour."""
@@ -102,23 +99,21 @@ class Tabs(SplitLine):
         self._current = current
 
     def on_resize(self) -> None:
-        """Drop padding first, then most of the names; the current screen keeps its name."""
-        shorter = (partial(self._line, short=True), partial(self._line, most=3))
-        for form in (partial(self._line, " "), *shorter, partial(self._line, most=0)):
-            if (words := form()).cell_length <= self.size.width:
+        """Drop spaces first, then most of the names; the current screen keeps its name."""
+        for form in ((" ", " "), (" ",), ("",), (" ", "", 3), (" ", "", 0)):
+            if (words := self._line(*form)).cell_length <= self.size.width:
                 break
         self.say(words)
 
-    def _line(self, end: str = "", *, short: bool = False, most: int | None = None) -> Content:
+    def _line(self, space: str, end: str = "", most: int | None = None) -> Content:
         """Return all screens; names other than the current one's have at most so many letters."""
         parts = []
-        for key, mode, full in SCREENS:
-            name = SHORT.get(mode, full) if short else full
+        for key, mode, name in SCREENS:
             if mode == self._current:
                 parts.append(Content.styled(f" {key} {name} ", _CURRENT))
             else:
                 parts.append(toned(f" {key}", Tone.ACCENT))
-                parts.append(toned(f" {name[:most]}{end}", Tone.MUTED))
+                parts.append(toned(f"{space}{name[:most]}{end}", Tone.MUTED))
         return Content("").join(parts)
 
 

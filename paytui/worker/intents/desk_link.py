@@ -23,7 +23,7 @@ from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.shared_log import Refusal
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
@@ -144,6 +144,8 @@ class DeskLink:
     def close(self) -> None:
         if self._looks is not None:
             self._looks.cancel()
+        with suppress(OutboxError):
+            self._memory.write()
         self._log.close()
 
     async def depart(self, intent_id: IntentId) -> float:
@@ -210,7 +212,7 @@ class DeskLink:
             return
         news = await self._log.look()
         self._take_in(news)
-        self._memory.note_epoch(news.epoch)
+        self._memory.note(news.head)
         if news.anew:
             self._is_in_step = False
         if not (news.is_replayed and self._is_in_step):
@@ -222,6 +224,7 @@ class DeskLink:
             await self._log.replayed(news.epoch)
             news = await self._log.look()
             self._take_in(news)
+            self._memory.note(news.head)
         self._expire()
         await self._hand_in()
         await self._settle()

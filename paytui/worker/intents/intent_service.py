@@ -15,7 +15,7 @@ from paytui.config.spending_limits import desk_limits, intent_refusal_reason, ne
 from paytui.domain.intent import Action, Decision, Intent, IntentRow, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.entry import Entry
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
@@ -152,9 +152,9 @@ class IntentService:
     def close(self) -> None:
         """Write what could not be written before, and close the outbox."""
         self._journal.catch_up()
-        self._context.outbox.close()
         if self._desk is not None:
             self._desk.close()
+        self._context.outbox.close()
         if self._context.log is not None:
             self._context.log.close()
 

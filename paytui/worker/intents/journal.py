@@ -33,7 +33,7 @@ from paytui.outbox.entry import (
     with_event,
     without_personal_data,
 )
-from paytui.outbox.errors import OutboxDamaged, OutboxError
+from paytui.outbox.file import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock

@@ -42,7 +42,7 @@ from paytui.domain.mandate import Mandate
 from paytui.domain.models import Payment, Problem, Record, Trade
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.platform.clock import ServiceTime
 from paytui.worker.intents.journal import (
     IN_DOUBT_NEXT,

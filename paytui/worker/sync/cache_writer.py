@@ -278,7 +278,7 @@ class CacheSync:
             return None
         changes, retention = table.changes(self._since[kind], PART), self._store.retention(kind)
         gone: Collection[str] = changes.removed
-        if changes.there is not None and not (retention and retention.in_force):
+        if changes.there is not None and not (retention and retention.since):
             gone = changes.gone(writer.ids(kind))
         # What was recalled is in the cache; it may have been read before a newer state was written.
         rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)

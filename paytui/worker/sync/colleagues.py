@@ -14,12 +14,19 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import NoteKind, OpenTicket, SharedNote, as_shared, key_of
+from paytui.domain.colleagues import (
+    AttentionKey,
+    AttentionNote,
+    NoteKind,
+    OpenTicket,
+    SharedNote,
+    as_shared,
+    key_of,
+)
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.colleagues import ColleagueExchange, DeskState, Meeting
-from paytui.store.readings import NotShared
+from paytui.store.shared_readings import NotShared
 from paytui.store.store import Store
 from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.shared import unexpected

@@ -30,7 +30,7 @@ from math import inf
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import RETRIED, Feed, LinkState
-from paytui.store.readings import (
+from paytui.store.shared_readings import (
     Cursor,
     Exchange,
     Look,

@@ -12,10 +12,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paytui.book.errors import BookError, BookLocked
-from paytui.book.file import BookReader, BookWriter
-from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.colleagues import SharedNote
+from paytui.book.file import BookError, BookLocked, BookReader, BookWriter
+from paytui.domain.colleagues import AttentionKey, AttentionNote, SharedNote
 from paytui.domain.models import Kind, Problem
 from paytui.domain.rates import sheet_time
 from paytui.platform.clock import ServiceTime
@@ -171,9 +169,6 @@ class HistoryRecorder:
 
     def _follow_attention(self) -> None:
         """Note when each item was first seen, and which ones are over."""
-        for follower in self._candidates.followers:
-            while follower.take_in():
-                pass
         if not attention_is_known(self._store):
             return
         now, noted = self._time.latest(), self._store.attention

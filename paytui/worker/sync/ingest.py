@@ -198,7 +198,7 @@ class ListIngest:
         part.held |= keys
         known = part.held.intersection(page.known)
         left_out = len(came) - len(rows)
-        if self._retention is not None and self._retention.in_force:
+        if self._retention is not None and self._retention.since:
             left_out += len(page.known) - len(known)
         return keys | known, left_out
 

@@ -17,7 +17,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import Quote, QuoteId, sheet_left
 from paytui.domain.requests import RateSheetRequest
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.reports import RawRead
+from paytui.store.screen_rows import RawRead
 from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import feed_after

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import (
     ApiError,
     Effect,

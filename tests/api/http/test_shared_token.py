@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from paytui.api.errors import TokenLost
 from paytui.api.http.shared_token import SharedTokenCell, TokenFile
-from paytui.platform.files import owner_key
+from paytui.platform.files import owner_key, take_lock
 from tests.api.desk import Desk, Service
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
@@ -142,7 +142,7 @@ def test_a_neighbour_that_is_stopped_in_the_middle_does_not_stop_us(
 ) -> None:
     async def scene() -> None:
         began = neighbours.clock.boot()
-        with FileLock(f"{neighbours.path}.lock"):
+        with os.fdopen(take_lock(Path(f"{neighbours.path}.lock"))):
             assert await neighbours.program().token() == "token-1"
         assert 30 <= neighbours.clock.boot() - began <= 60
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.http import response
 from paytui.api.http.response import Answer

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
-from paytui.api.error_mapping import failure
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import ApiError
-from paytui.api.http.response import Answer
+from paytui.api.http.response import Answer, failure
 from paytui.api.resources import READS
 from paytui.api.wire.codec import Wire
 from paytui.domain.exact_json import CannotReadError, Json, write

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.codec import Wire
 from paytui.domain.models import FieldProblem
 from paytui.domain.requests import (

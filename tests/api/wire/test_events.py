@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.codec import Event, EventReader
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import Kind

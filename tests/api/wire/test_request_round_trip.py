@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.codec import Wire
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import (

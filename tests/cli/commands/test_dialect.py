@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.commands.dialect_check import Outcome, check_live
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import SystemClock

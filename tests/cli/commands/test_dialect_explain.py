@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.commands.dialect_check import Outcome, explain_response
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Kind

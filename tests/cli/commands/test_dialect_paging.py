@@ -8,8 +8,7 @@ from typing import Literal
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.cli.commands.dialect_check import Outcome, check_live
 from tests.support.answering import Answering, Answers, Query, payment, payments
 from tests.support.client import client_of

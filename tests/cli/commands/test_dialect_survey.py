@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.cli.commands.dialect_report import Section, Survey
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Payment, RateSheet, Recipient, Wallet

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.commands.doctor import STEPS, run_checks, worst
-from paytui.cli.output import Finding
+from paytui.cli.common import Finding
 from paytui.cli.service_checks import check_secret
 from paytui.cli.wiring.known_hosts import known_host
 from paytui.config.settings import Profile

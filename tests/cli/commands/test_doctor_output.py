@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from paytui.cli.commands.doctor import as_json, summary, text_lines, worst
-from paytui.cli.common import ExitCode
-from paytui.cli.output import error, fine, not_tried, note, warning
+from paytui.cli.common import ExitCode, error, fine, not_tried, note, warning
 
 GOOD = [fine("DNS", "it has an address"), note("terminal", "there is none")]
 POOR = warning("clock", "a minute behind", "Set it.")

@@ -15,8 +15,8 @@ from paytui.cli.commands.export import ExportQuery, export
 from paytui.cli.common import CommandError, ExitCode
 from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, State, WalletId
 from paytui.domain.requests import DialectFeatures
+from paytui.outbox.file import outbox_path
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.paths import outbox_path
 from paytui.store.export import Format
 from paytui.store.health import Feed
 from paytui.store.store import Store

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.cli.commands.status import status_text
-from paytui.cli.output import cells
+from paytui.cli.common import cells
 from paytui.config.settings import Profile
 from paytui.domain.models import Account, AccountId, Kind, State, Wallet, WalletId
 from paytui.domain.money import CurrencyCode

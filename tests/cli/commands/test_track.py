@@ -12,8 +12,8 @@ import pytest
 
 from paytui.domain.intent import Action
 from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.file import outbox_path
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.paths import outbox_path
 from tests.outbox.made import NOON, entry
 from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 from tests.support.service import PlainReader

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.outbox import orphaned_outboxes
+from paytui.cli.wiring.compose import orphaned_outboxes
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.outbox.entry import EventKind
+from paytui.outbox.file import make_folder, outbox_path
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.paths import make_folder, outbox_path
 from tests.outbox.made import entry, event
 
 URL = "https://api.acme.example"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
-from paytui.cli.wiring.outbox import open_send_context
+from paytui.api.dialect import load_dialect
+from paytui.cli.wiring.compose import open_send_context
 from paytui.config.load import load_settings
-from paytui.config.settings import OutboxSettings, Profile, Settings
+from paytui.config.settings import DeskSettings, OutboxSettings, Profile, Settings
 from paytui.platform.clock import ServiceTime
 from paytui.worker.intents.intent_service import SendContext, SendingDisabled
 from tests.config.loader import MINIMAL
@@ -69,6 +69,18 @@ def test_a_user_without_a_name_sends_by_number(
     opened = opened_for(settings)
     assert isinstance(opened, SendContext)
     assert opened.retry_rules.user == "uid 54321"
+    opened.outbox.close()
+
+
+@pytest.mark.parametrize(("dsn", "role"), [("host=/none user=anna", "anna"), ("host=/none", "bob")])
+def test_on_a_desk_the_database_role_sends(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, *, dsn: str, role: str
+) -> None:
+    monkeypatch.setenv("PGUSER", "bob")
+    profile = replace(settings.profile, desk=DeskSettings(dsn=dsn))
+    opened = opened_for(replace(settings, profile=profile))
+    assert isinstance(opened, SendContext)
+    assert opened.retry_rules.user == role
     opened.outbox.close()
 
 

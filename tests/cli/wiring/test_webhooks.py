@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
-from paytui.cli.wiring.outbox import webhook_listener, webhook_source
+from paytui.api.dialect import load_dialect
+from paytui.cli.wiring.compose import webhook_listener, webhook_source
 from paytui.config.settings import WebhookSettings
 from tests.support.commands import ROOT
 
@@ -25,8 +25,8 @@ def test_nothing_listens_unless_it_is_asked_to() -> None:
 def test_what_is_not_asked_for_is_not_loaded() -> None:
     code = (
         "import sys\n"
-        "from paytui.api.dialect_file import load_dialect\n"
-        "from paytui.cli.wiring.outbox import webhook_listener\n"
+        "from paytui.api.dialect import load_dialect\n"
+        "from paytui.cli.wiring.compose import webhook_listener\n"
         "from paytui.config.settings import WebhookSettings\n"
         "webhook_listener(WebhookSettings(), load_dialect())\n"
         "import paytui.worker.worker\n"

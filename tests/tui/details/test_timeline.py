@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.domain.requests import DialectFeatures
@@ -16,7 +16,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.details.common_facts import PATHS
 from paytui.tui.details.objects import payin_groups, payment_groups, trade_groups
-from paytui.tui.format.facts import Group
+from paytui.tui.format.cells import Group
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort

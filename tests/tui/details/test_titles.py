@@ -9,8 +9,8 @@ import pytest
 
 from paytui.domain import models
 from paytui.domain.money import CurrencyCode
-from paytui.tui.details.titles import title_of
-from paytui.tui.theme.tones import toned
+from paytui.tui.details.common_facts import title_of
+from paytui.tui.format.cells import toned
 from paytui.tui.widgets.text import PathLine
 from tests.tui.book import AUD, USD, account, local_address, payment, wallet
 from tests.tui.dashboard import Dashboard

@@ -11,8 +11,8 @@ from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.declarations import form_ticket
-from paytui.tui.forms.form import Finding, Form
-from paytui.tui.ticket.model import Values
+from paytui.tui.forms.form import Form
+from paytui.tui.ticket.model import Finding, Values
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.wire.codec import Wire
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.tui.forms.declarations import recipient_form, wallet_form

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.tui.forms.declarations import (
     corporate_form,
     individual_form,

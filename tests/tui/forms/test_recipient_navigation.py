@@ -24,7 +24,7 @@ def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
         await shows(pilot, "Recipients")
-        while "▌" not in next(line for line in text(pilot).splitlines() if "Recipients" in line):
+        while "▌" not in [row for row in text(pilot).splitlines() if "Recipients" in row][-1]:
             await pilot.press("down")
             await pilot.pause()
         await pilot.press("enter")

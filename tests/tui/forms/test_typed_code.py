@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.platform.host import TerminalEnvironment
 from paytui.tui.forms.declarations import wallet_form
-from paytui.tui.widgets.input import TicketLine
+from paytui.tui.widgets.ordered_keys import TicketLine
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
 from tests.tui.forms.filling import filling, opened

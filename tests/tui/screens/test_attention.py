@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
 from tests.support.clock import NOON

@@ -14,7 +14,7 @@ import pytest
 from paytui.book.file import BookWriter
 from paytui.domain.money import Pair
 from paytui.store.store import BookState
-from paytui.tui.screens.overview_figures import DayHistory
+from paytui.tui.screens.overview_balances import DayHistory
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, USD_AUD

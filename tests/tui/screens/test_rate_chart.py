@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from paytui.config.settings import Alerts
 from paytui.domain.models import AccountId, State, Trade, TradeId
 from paytui.domain.rates import parse_alert
-from paytui.tui.theme.tones import Tone
+from paytui.tui.format.cells import Tone
 from paytui.tui.widgets.chart import Chart
 from tests.support.clock import NOON
 from tests.support.recorded import recorded

@@ -16,9 +16,9 @@ from paytui.domain.models import Kind, Problem, UnavailableRate, WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.rate_board import BoardRow
 from paytui.store.store import BookState
+from paytui.tui.format.cells import Cell, Tone
 from paytui.tui.screens.rates import RatesPage
 from paytui.tui.table.columns import lay_out_columns
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.widgets.rates import (
     Phase,
     RateLine,

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import Kind, Problem, RawObject
-from paytui.store.reports import RawRead
+from paytui.store.screen_rows import RawRead
 from tests.support.clock import NOON
 from tests.tui.dashboard import Dashboard, lines, shows, text
 

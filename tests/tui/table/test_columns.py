@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from paytui.tui.format.cells import Cell
 from paytui.tui.table.columns import Column, cell_text, fitted, lay_out_columns
-from paytui.tui.theme.tones import Cell
 
 
 def column(title: str, width: int, **more: object) -> Column[str]:

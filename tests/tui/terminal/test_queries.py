@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from paytui.tui.terminal.queries import TerminalQueries
+from paytui.tui.terminal.confirm_arming import TerminalQueries
 
 
 class Asked:

@@ -26,7 +26,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, REFERENCE, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, REFERENCE, TO
 from paytui.tui.ticket.model import Values, having
 from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.payment import PaymentTask

@@ -285,7 +285,7 @@ def test_what_a_trade_cannot_sell_from_says_so(paying: Paying, text: str, words:
 
 
 def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
-    ticket = trade(paying, **{"from": "wal-1"})
+    ticket = trade(paying, from_wallet="wal-1")
     assert {"wal-2", payee_key(WAYNE)} <= {one.key for one in ticket.view().options}
     typed(ticket, "wayne")
     assert [one.key for one in ticket.view().options] == ["adr-6", "adr-7", "adr-8"]
@@ -299,7 +299,7 @@ def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
 
 
 def test_of_the_accounts_of_a_recipient_only_those_in_the_bought_currency_are_possible() -> None:
-    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD"})
+    ticket = trade(Paying(), from_wallet="wal-1", buy="USD")
     while ticket.view().name != "into":
         ticket.go(1)
     ticket.chosen(payee_key(WAYNE))
@@ -318,7 +318,7 @@ def test_any_account_of_a_recipient_can_be_paid_from_a_wallet_that_is_yet_to_be_
 
 
 def test_a_wallet_that_is_gone_is_not_taken_for_the_recipient_with_its_identifier() -> None:
-    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD", "to": WAYNE})
+    ticket = trade(Paying(), from_wallet="wal-1", buy="USD", to=WAYNE)
     assert ticket.view().name == "into"
     assert f"{WAYNE}: the service no longer lists it." in said(ticket)
     assert "Into Wayne" not in said(ticket)
@@ -331,7 +331,7 @@ def test_a_payee_with_the_identifier_of_a_wallet_is_chosen_and_not_the_wallet(li
     paying.store.set_feed(Feed(Kind.RECIPIENTS, offered=listed))
     trap = Wallet(WalletId(WAYNE), account_id=ACME, currency=USD, wallet_name="Trap", status=ACTIVE)
     paying.store.wallets.put([trap])
-    ticket = trade(paying, **{"from": "wal-1", "buy": "USD"})
+    ticket = trade(paying, from_wallet="wal-1", buy="USD")
     while ticket.view().name != "into":
         ticket.go(1)
     alike = [one for one in ticket.view().options if one.key.endswith(WAYNE)]

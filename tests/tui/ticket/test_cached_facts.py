@@ -12,7 +12,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.trade import Deal
 from tests.support.intents import row_of

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.domain.models import State, WalletId
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from paytui.tui.ticket.model import Values
 from tests.tui.book import AUD, AUD_USD, JPY, USD, wallet
 from tests.tui.ticket.paying import USD_BOLT, USD_DESK, USD_SPARE, Paying, confirm, said
@@ -45,7 +45,7 @@ def test_a_trade_of_another_customer_leaves_the_wallet_of_the_first_one(
     """Acme sells AUD into its own wallet; then Bolt is to sell, from the only JPY or from AUD."""
     trading = Trading()
     trading.store.wallets.put([wallet(3, "JPY Bolt", "900", currency=JPY, account=2)])
-    ticket = trading.ticket({"sell": "AUD", "from": "wal-1"})
+    ticket = trading.ticket({"sell": "AUD", "from_wallet": "wal-1"})
     choose(ticket, "into", "wal-4")
     assert drafted(ticket)["to"] == "wal-4"
     choose(ticket, field, choice)
@@ -57,7 +57,7 @@ def test_a_wallet_of_another_account_that_was_chosen_as_such_stays() -> None:
     trading = Trading()
     trading.store.wallets.put([wallet(8, "USD Bolt", "1", currency=USD, account=2)])
     trading.store.wallets.put([wallet(9, "AUD spare", "1")])
-    ticket = trading.ticket({"sell": "AUD", "from": "wal-1"})
+    ticket = trading.ticket({"sell": "AUD", "from_wallet": "wal-1"})
     choose(ticket, "into", "wal-8")
     choose(ticket, "from", "wal-9")
     assert drafted(ticket)["to"] == "wal-8"
@@ -121,7 +121,7 @@ def test_a_wallet_whose_identifier_reads_like_a_payee_is_a_wallet() -> None:
     trading.hold("one", {AUD_USD: "0.65123"})
     odd = replace(wallet(7, "Strange", "1", currency=USD), wallet_id=WalletId("payee rec-1"))
     trading.store.wallets.put([odd])
-    values = {"sell": "AUD", "buy": "USD", "from": "wal-1", "sell_amount": "1000"}
+    values = {"sell": "AUD", "buy": "USD", "from_wallet": "wal-1", "sell_amount": "1000"}
     ticket = trading.ticket(values)
     choose(ticket, "into", "payee rec-1")
     assert "into Strange" in said(ticket)

@@ -26,7 +26,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.tui.details.intent import intent_groups
-from paytui.tui.format.facts import path_words
+from paytui.tui.format.cells import path_words
 from paytui.tui.notifications import IntentNotifications
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.model import NO_VALUES

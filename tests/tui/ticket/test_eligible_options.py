@@ -13,7 +13,7 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.choices import narrowed, payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.templates import values_about, values_to_fund
 from tests.support.clock import NOON
@@ -503,7 +503,7 @@ class TestAnAccount:
 
     def test_that_was_chosen_is_not_swapped_for_the_only_other(self) -> None:
         paying = Paying()
-        values = {TO: payee_key(WAYNE), "account": "adr-6", FROM: USD_DESK, AMOUNT: "5"}
+        values = {TO: payee_key(WAYNE), "payment_address": "adr-6", FROM: USD_DESK, AMOUNT: "5"}
         rejected = replace(address(6, 6), status=State("rejected"))
         paying.store.payment_addresses.put([rejected])
         ticket = paying.ticket("payout", values)
@@ -512,7 +512,7 @@ class TestAnAccount:
 
     def test_that_is_no_longer_listed_is_asked_for_and_not_replaced(self) -> None:
         paying = Paying()
-        values = {TO: payee_key(WAYNE), "account": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
+        values = {TO: payee_key(WAYNE), "payment_address": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
         ticket = paying.ticket("payout", values)
         assert ticket.view().name == "bank account"
         assert "adr-99: the service no longer lists it." in said(ticket)

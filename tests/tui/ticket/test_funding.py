@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import Trade, TradeId, Wallet, WalletId
-from paytui.tui.ticket.keys import TO
+from paytui.tui.ticket.field_names import TO
 from paytui.tui.ticket.templates import values_to_fund
 
 

@@ -55,7 +55,9 @@ def test_a_trade_that_pays_more_than_it_is_not_confirmed() -> None:
     trading = Trading()
     limit(trading.ui, refuse_above="650")  # 1,000.00 AUD at 0.65123 are 651.23 USD
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"})
+    ticket = trading.ticket(
+        {"from_wallet": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"}
+    )
     ticket.typed("1000")
     assert MOST in said(ticket)
     ticket.go_on()

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.tui.ticket.choices import payee_key
-from paytui.tui.ticket.keys import AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import AMOUNT, FROM, TO
 from tests.tui.book import USD, account, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, the_app, until
 from tests.tui.test_accessibility import painted

@@ -258,7 +258,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        values = {"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"}
+        values = {"from_wallet": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"}
         return trading, trading.ticket({**values, "sell_amount": "1000"})
 
     def test_that_pays_a_new_account_asks_before_it_is_reviewed(self) -> None:
@@ -269,7 +269,7 @@ class TestATrade:
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1")})
+        ticket = trading.ticket({"from_wallet": "wal-1", "to": payee_key("rec-1")})
         assert "Bank account (new, unverified) USD First Bank, US" in said(ticket)
         while name(ticket) != "into":
             ticket.go(1)
@@ -317,7 +317,7 @@ class TestATrade:
     def test_into_a_wallet_asks_nothing(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "to": "wal-4", "sell_amount": "1000"})
+        ticket = trading.ticket({"from_wallet": "wal-1", "to": "wal-4", "sell_amount": "1000"})
         assert name(ticket) == "confirm"
 
 

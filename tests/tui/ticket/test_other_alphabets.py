@@ -23,7 +23,7 @@ def trade_for(name: str) -> Ticket[Deal]:
     trading.hold("one", {AUD_USD: "0.65123"})
     trading.store.wallets.remove([WalletId("wal-4")])
     written = {"sell_amount": "1000", "reference": "Invoice 42"}
-    return trading.ticket({"from": "wal-1", "buy": "USD", **written})
+    return trading.ticket({"from_wallet": "wal-1", "buy": "USD", **written})
 
 
 def test_the_question_to_whom_tells_two_such_payees_apart() -> None:

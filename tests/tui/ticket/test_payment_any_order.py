@@ -26,7 +26,7 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.payable import PayeeStatus, addresses_of
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, TO
 from paytui.tui.ticket.model import TicketView
 from paytui.tui.ticket.money import Order
 from tests.tui.book import ACTIVE

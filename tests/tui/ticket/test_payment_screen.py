@@ -233,7 +233,7 @@ def test_a_number_key_shows_its_list_and_so_does_the_one_of_the_list_below(
             await pilot.press("enter")
             await shows(pilot, "Being recorded")
         await pilot.press("7")
-        await shows(pilot, "7 Recip")
+        await shows(pilot, "7 Recipients")
         await pilot.press("6")
         await until(pilot, lambda: pilot.app.current_mode == "payments")
         assert not isinstance(pilot.app.screen, TicketScreen)

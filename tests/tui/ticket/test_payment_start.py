@@ -20,7 +20,7 @@ from paytui.domain.models import (
 )
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, TO
 from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.templates import repeated, values_about, values_of
 from tests.support.intents import money_of

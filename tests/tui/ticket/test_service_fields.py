@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.codec import Wire
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import Intent, Standing
@@ -230,7 +229,7 @@ class TestATrade:
         trading = Trading()
         trading.ui = speaking(trading.ui, dialect)
         trading.hold("one", {AUD_USD: "0.65123"})
-        ticket = trading.ticket({"from": "wal-1", "to": target})
+        ticket = trading.ticket({"from_wallet": "wal-1", "to": target})
         ticket.typed("1000")
         while name(ticket) != "reference":
             ticket.go(1)

@@ -9,7 +9,7 @@ from paytui.domain.intent import Decision, Verdict
 from paytui.domain.models import PaymentAddressId, PaymentId, RecipientId, WalletId
 from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.keys import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, TO
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, JPY, USD, payment, wallet
 from tests.tui.ticket.paying import (
@@ -121,7 +121,7 @@ def test_a_trade_in_real_time_is_judged_by_the_newest_rate() -> None:
     trading.limit(AUD, "7677778.97")  # 5,000,000 / 0.65123
     trading.hold("one", {AUD_USD: "0.65123"})
     amount = {"buy_amount": "5000000", "rate": "real-time"}
-    ticket = trading.ticket({"from": "wal-1", "to": "wal-4", **amount})
+    ticket = trading.ticket({"from_wallet": "wal-1", "to": "wal-4", **amount})
     assert ticket.view().confirms is not None
     trading.clock.advance(1)
     trading.hold("two", {AUD_USD: "0.6"})
@@ -156,7 +156,13 @@ def test_an_own_wallet_to_buy_into_goes_with_the_account_that_sells() -> None:
             wallet(8, "USD Bolt spare", "5", currency=USD, account=2),
         ]
     )
-    values = {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "to": "wal-4"}
+    values = {
+        "sell": "JPY",
+        "buy": "USD",
+        "sell_amount": "5",
+        "from_wallet": "wal-3",
+        "to": "wal-4",
+    }
     ticket = trading.ticket(values)
     go_to(ticket, "from")
     ticket.chosen("wal-6")

@@ -90,7 +90,7 @@ class TestWhatATemplateHolds:
                 {"to_wallet": "wal-4", "to_wallet_name": "USD desk", "side": "sell"},
             ),
             (
-                {"to": payee_key("rec-1"), "account": "adr-1", "buy_amount": "250k"},
+                {"to": payee_key("rec-1"), "payment_address": "adr-1", "buy_amount": "250k"},
                 {"recipient": "rec-1", "payment_address": "adr-1", "side": "buy"},
             ),
         ],
@@ -100,7 +100,7 @@ class TestWhatATemplateHolds:
         self, values: Values, held: dict[str, str]
     ) -> None:
         ui = Trading().ui
-        begun = {"sell": "AUD", "buy": "USD", "from": "wal-1", **values}
+        begun = {"sell": "AUD", "buy": "USD", "from_wallet": "wal-1", **values}
         found = template_of(ui, "trade", "Cover", {**begun, "rate": "locked"})
         assert found.sell == CurrencyCode("AUD")
         assert found.amount == "250k"
@@ -108,16 +108,16 @@ class TestWhatATemplateHolds:
         assert values_of(ui, found) == begun
 
     def test_the_currency_that_an_amount_was_typed_in_whatever_wallet_was_chosen(self) -> None:
-        values = {"from": "wal-1", "amount": "5", "amount in": "USD"}
+        values = {"from_wallet": "wal-1", "amount": "5", "currency": "USD"}
         assert template_of(Paying().ui, "payout", "X", values).currency == USD
-        assert template_of(Paying().ui, "payout", "X", {"from": USD_DESK}).currency is None
+        assert template_of(Paying().ui, "payout", "X", {"from_wallet": USD_DESK}).currency is None
 
     def test_no_number_of_any_account(self, tmp_path: Path) -> None:
         trading = Trading()
         values = {
             "sell": "AUD",
             "buy": "USD",
-            "from": "wal-1",
+            "from_wallet": "wal-1",
             "to": payee_key("rec-1"),
             "sell_amount": "5",
         }

@@ -36,9 +36,9 @@ NUMBERS = st.sampled_from(["000123456789", "999"])
 WAITS = st.sampled_from([0.0, 0.5, 40, 86, 146.5, 147, 149, 200])
 TEXTS = st.sampled_from(["250000", "1k", "1,5", "", "70000.01", "1000"])
 
-TO_WALLET = {"from": "wal-1", "to": "wal-4", "sell_amount": "250000"}
+TO_WALLET = {"from_wallet": "wal-1", "to": "wal-4", "sell_amount": "250000"}
 TO_PAYEE = {
-    "from": "wal-1",
+    "from_wallet": "wal-1",
     "to": payee_key("rec-1"),
     "buy_amount": "250000",
     "reference": "INV 7",

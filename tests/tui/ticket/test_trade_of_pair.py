@@ -94,7 +94,7 @@ def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
     trading = Trading()
     trading.store.wallets.put([wallet(6, "USD Bolt", "5", currency=USD, account=2)])
     ticket = trading.ticket(
-        {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "to": "wal-9"}
+        {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from_wallet": "wal-3", "to": "wal-9"}
     )
     assert ticket.view().name == "into"
     assert possible(ticket) == ["USD desk", "Foundry Inc", "USD Bolt"]

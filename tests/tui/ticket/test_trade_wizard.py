@@ -32,7 +32,7 @@ from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.ticket.paying import EUR, confirm, said
 from tests.tui.ticket.trading import Trading, booked, recipient
 
-OF_DESK = {"from": "wal-1", "to": "wal-4"}
+OF_DESK = {"from_wallet": "wal-1", "to": "wal-4"}
 
 
 def ready(trading: Trading, amount: str = "250k", pricing: str = "locked") -> Ticket[Deal]:
@@ -277,14 +277,14 @@ def test_of_the_account_that_is_looked_at_alone_something_is_sold() -> None:
 def test_typing_in_one_amount_clears_the_other_which_is_converted() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket({"from": "wal-1", "buy": "USD"})
+    ticket = trading.ticket({"from_wallet": "wal-1", "buy": "USD"})
     ticket.typed("250k")
     assert "Buy amount ≈ 162,807.50 USD" in said(ticket)
     ticket.go(1)
     assert "Sell amount 250k AUD" in said(ticket)
     ticket.go_on()
     assert "You sell 250,000.00 AUD  fixed" in said(ticket)
-    ticket = trading.ticket({"from": "wal-1", "buy": "USD", "sell_amount": "1"})
+    ticket = trading.ticket({"from_wallet": "wal-1", "buy": "USD", "sell_amount": "1"})
     for _ in range(9):
         if ticket.view().name != "buy amount":
             ticket.go(-1)
@@ -300,7 +300,7 @@ def test_typing_in_one_amount_clears_the_other_which_is_converted() -> None:
 @pytest.mark.parametrize(("key", "amount"), [("sell", "sell_amount"), ("buy", "buy_amount")])
 def test_an_amount_is_never_kept_for_another_currency(key: str, amount: str) -> None:
     trading = Trading()
-    ticket = trading.ticket({"from": "wal-1", "buy": "USD"})
+    ticket = trading.ticket({"from_wallet": "wal-1", "buy": "USD"})
     if amount == "buy_amount":
         ticket.go(1)
     ticket.typed("250k")
@@ -483,7 +483,7 @@ def bought(trading: Trading, amount: str, pricing: str = "locked") -> Ticket[Dea
 
 def test_a_rate_is_held_from_the_amount_on_and_a_new_one_asked_for_at_the_end() -> None:
     trading = Trading()
-    ticket = trading.ticket({"from": "wal-1"})
+    ticket = trading.ticket({"from_wallet": "wal-1"})
     assert trading.port.quotes == []
     ticket.typed("usd ")
     assert [pair for _, pair in trading.port.quotes] == [AUD_USD]
@@ -518,7 +518,7 @@ def test_a_rate_that_expires_under_review_is_not_replaced_by_itself() -> None:
 def test_for_another_pair_another_rate_is_held() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123", USD_AUD: "1.53"})
-    ticket = trading.ticket({"from": "wal-1", "buy": "USD"})
+    ticket = trading.ticket({"from_wallet": "wal-1", "buy": "USD"})
     assert "1 AUD = 0.651230 USD" in said(ticket)
     while ticket.view().name != "sell":
         ticket.go(-1)
@@ -538,7 +538,7 @@ def test_an_amount_is_never_kept_for_the_currency_of_another_wallet(key: str, am
 
 
 def test_an_amount_that_goes_with_its_currency_is_told_until_the_cursor_moves() -> None:
-    ticket = Trading().ticket({"from": "wal-1", "buy": "USD"})
+    ticket = Trading().ticket({"from_wallet": "wal-1", "buy": "USD"})
     ticket.typed("250k")
     while ticket.view().name != "sell":
         ticket.go(-1)
@@ -551,7 +551,7 @@ def test_an_amount_that_goes_with_its_currency_is_told_until_the_cursor_moves() 
 
 
 def test_an_amount_is_kept_where_its_currency_stays() -> None:
-    ticket = Trading().ticket({"from": "wal-1", "buy": "USD", "sell_amount": "250k"})
+    ticket = Trading().ticket({"from_wallet": "wal-1", "buy": "USD", "sell_amount": "250k"})
     for key, text in (("sell", "aud "), ("buy", "jpy ")):
         while ticket.view().name != key:
             ticket.go(-1)
@@ -561,7 +561,7 @@ def test_an_amount_is_kept_where_its_currency_stays() -> None:
 
 
 def test_another_currency_is_bought_into_the_wallet_that_takes_the_place_of_a_payee() -> None:
-    ticket = Trading().ticket({"from": "wal-1", "buy": "USD"})
+    ticket = Trading().ticket({"from_wallet": "wal-1", "buy": "USD"})
     while ticket.view().name != "into":
         ticket.go(1)
     ticket.chosen("adr-1")

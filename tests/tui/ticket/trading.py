@@ -135,7 +135,7 @@ class Trading:
         """1,000.00 AUD sold at 0.65123 to pay the recipient, under review."""
         self.hold("one", {AUD_USD: "0.65123"})
         amount = {"sell_amount": "1000", "reference": "Invoice 42"}
-        return self.ticket({"from": "wal-1", "to": payee_key("rec-1"), **amount})
+        return self.ticket({"from_wallet": "wal-1", "to": payee_key("rec-1"), **amount})
 
     def answer(self, name: str, rate: str) -> None:
         """The newest wish for a rate is granted."""

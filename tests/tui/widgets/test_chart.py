@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.tui.theme.tones import Tone
+from paytui.tui.format.cells import Tone
 from paytui.tui.widgets.chart import (
     Canvas,
     Level,

@@ -10,8 +10,8 @@ from textual.geometry import Region
 
 from paytui.platform.files import shipped_path
 from paytui.tui.base_screens import FRAME_CSS
-from paytui.tui.theme.themes import read_theme
-from paytui.tui.theme.tones import toned
+from paytui.tui.format.cells import toned
+from paytui.tui.themes import read_theme
 from paytui.tui.widgets.text import LongText, Panel, SplitLine
 from tests.tui.dashboard import lines
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.http.request_sender import SendHooks, SendResult
 from paytui.domain.intent import Intent, IntentRow, Standing, Verdict
 from paytui.domain.requests import PreparedRequest

@@ -12,7 +12,7 @@ import pytest
 from paytui.domain.intent import IntentId, IntentRow, SendPermission, Standing
 from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind, RecordedIntent
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store

@@ -14,7 +14,7 @@ from paytui.api.http.request_sender import NO_HOOKS
 from paytui.domain.intent import IntentId, Standing, Verdict
 from paytui.domain.models import Payment, Problem
 from paytui.outbox.entry import Entry, Event, EventKind
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.support.clock import ManualClock
 from tests.support.intents import money_of

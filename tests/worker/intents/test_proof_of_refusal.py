@@ -48,7 +48,7 @@ UNPROVEN: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "401 html": (401, HTML, {}),
     "401 with an unknown code": (401, error("who_knows"), {}),
 }
-"""One of each kind; all others are told in `tests/api/test_error_mapping.py`."""
+"""One of each kind; all others are told in `tests/api/http/test_failed_responses.py`."""
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.intent import Standing
 from tests.support.clock import ManualClock
 from tests.support.respelled.app import DIALECT, OtherService

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import TradeId
 from paytui.outbox.syslog import Syslog

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.cli.commands.status import exit_code
 from paytui.cli.common import ExitCode
 from paytui.domain.models import Kind

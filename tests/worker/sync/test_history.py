@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 
 from paytui.book.file import BookReader, BookWriter
 from paytui.book.history import Millis, millis, moment
-from paytui.domain.attention import AttentionNote
+from paytui.domain.colleagues import AttentionNote
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform.clock import ServiceTime

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.models import IdempotencyKey, Kind
 from paytui.domain.requests import TransferRequest, WalletRequest
 from tests.api.test_typical_flow import control

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.api.resources import identifier_of
 from paytui.domain.models import Kind, Payment, PaymentAddressId, PaymentId, State
 from paytui.store.cache.file import SUFFIX, CacheUnusable

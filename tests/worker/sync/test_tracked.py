@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.intent import Action, IntentRow, IntentTerms, Standing
 from paytui.domain.models import (
     AccountId,

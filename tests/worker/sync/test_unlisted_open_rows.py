@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from paytui.api.dialect_file import load_dialect
+from paytui.api.dialect import load_dialect
 from paytui.domain.models import Kind, PaymentId, State
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock

@@ -1,0 +1,128 @@
+"""Accounts with their wallets, and recipients with their payment addresses (service.md §1, §2)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.sandbox import context, forms
+from paytui.sandbox.context import Bank, Call, insert, iso
+from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
+from paytui.sandbox.ledger import text
+from paytui.sandbox.resources import (
+    ACCOUNTS,
+    PAYMENT_ADDRESSES,
+    RECIPIENTS,
+    WALLETS,
+    after_compliance,
+)
+
+
+def create_individual(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /account/individual`."""
+    asked = forms.IndividualAccount.of(call.body)
+    return _create(bank, call, "individual", f"{asked.first_name} {asked.last_name}")
+
+
+def create_corporate(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /accounts/corporate`."""
+    return _create(bank, call, "corporate", forms.CorporateAccount.of(call.body).company_name)
+
+
+def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
+    account_id = bank.new_id("account")
+    is_trusted = bank.options.accounts == "trusted"
+    insert(bank.db, "accounts", {
+        "accountId": account_id,
+        "kind": kind,
+        "status": "registered" if is_trusted else "pending_checks",
+        "displayName": name,
+        "request": dump(call.body),
+        "createdAt": iso(call.now),
+    })  # fmt: skip
+    if not is_trusted:
+        context.later(bank, "account", account_id, call.now, context.IDENTITY_CHECKS)
+    return one(ACCOUNTS.get(bank.db, account_id))
+
+
+def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
+    """Complete the identity checks; the name replaces a reference, which accounts lack."""
+    name = ACCOUNTS.get(bank.db, account_id)["displayName"]
+    status = after_compliance(str(name), "registered")
+    if status is not None:
+        ACCOUNTS.mark(bank, account_id, status, at)
+
+
+def create_wallet(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /wallets`; a wallet begins as Pending."""
+    asked = forms.Wallet.of(call.body)
+    if ACCOUNTS.get(bank.db, asked.account_id)["status"] != "registered":
+        raise conflict("not_registered", "the account is not registered yet", "accountId")
+    wallet_id = bank.new_id("wallet")
+    insert(bank.db, "wallets", {
+        "walletId": wallet_id,
+        **asked.model_dump(by_alias=True),
+        "status": "Pending",
+        **empty_balances(asked.currency),
+        "createdAt": iso(call.now),
+        "updatedAt": iso(call.now),
+    })  # fmt: skip
+    context.later(bank, "wallet", wallet_id, call.now, context.ACTIVATION)
+    return one(WALLETS.get(bank.db, wallet_id))
+
+
+def empty_balances(currency: str) -> dict[str, str | None]:
+    zero = text(Decimal(0), currency)
+    return {"availableBalance": zero, "reservedBalance": zero, "pendingBalance": zero}
+
+
+def create_recipient(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /recipients`, with at least one payment address."""
+    asked = forms.Recipient.of(call.body)
+    if asked.recipient_type == "business":
+        asked.require("company_name")
+        others: dict[str, str | None] = {"firstName": None, "lastName": None}
+    else:
+        asked.require("first_name", "last_name")
+        others = {"companyName": None}
+    ACCOUNTS.get(bank.db, asked.account_id)
+    recipient_id = bank.new_id("recipient")
+    insert(bank.db, "recipients", {
+        "recipientId": recipient_id,
+        **asked.model_dump(by_alias=True, exclude={"payment_addresses"}),
+        **others,
+        "status": "Pending",
+        "createdAt": iso(call.now),
+    })  # fmt: skip
+    context.later(bank, "recipient", recipient_id, call.now, context.ACTIVATION)
+    added = [_add_address(bank, recipient_id, one, call.now) for one in asked.payment_addresses]
+    return one({**RECIPIENTS.get(bank.db, recipient_id), "paymentAddressId": added[0]})
+
+
+def add_address(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /recipients/{recipientId}/payment-addresses`."""
+    recipient_id = call.params["recipientId"]
+    RECIPIENTS.get(bank.db, recipient_id)
+    address_id = _add_address(bank, recipient_id, forms.Address.of(call.body), call.now)
+    return one(PAYMENT_ADDRESSES.get(bank.db, address_id))
+
+
+def list_addresses(bank: Bank, call: Call) -> JsonObject:
+    """Handle `GET /recipients/{recipientId}/payment-addresses`."""
+    RECIPIENTS.get(bank.db, call.params["recipientId"])
+    return PAYMENT_ADDRESSES.page(bank, call.params, call.query)
+
+
+def _add_address(bank: Bank, recipient_id: str, asked: forms.Address, now: datetime) -> str:
+    address_id = bank.new_id("payment_address")
+    bank_information = asked.bank_information.model_dump(by_alias=True, exclude_none=True)
+    insert(bank.db, "payment_addresses", {
+        "paymentAddressId": address_id,
+        "recipientId": recipient_id,
+        **asked.model_dump(by_alias=True, exclude={"bank_information"}),
+        "bankInformation": dump(bank_information),
+        "status": "Pending",
+        "createdAt": iso(now),
+    })  # fmt: skip
+    context.later(bank, "payment_address", address_id, now, context.ACTIVATION)
+    return address_id
