@@ -395,6 +395,7 @@ class _News:
     def _follow_by(self, connection: Connection) -> None:
         heard: set[str] = set()
         stay_at = look_at = self._boot()
+        settled_at = stay_at + STAY_EVERY  # until then channels may be added
         while not self._ended.is_set():
             for channel in {CHANNEL, *self.hints} - heard:
                 connection.execute(f"LISTEN {channel}".encode())
@@ -410,7 +411,9 @@ class _News:
                     hint()
                 if notice.channel == CHANNEL:
                     look_at = self._boot()
-            wait_readable(connection, min(max(0.0, look_at - self._boot()), NEWS_EVERY))
+            now = self._boot()
+            longest = NEWS_EVERY if now < settled_at else STAY_EVERY
+            wait_readable(connection, min(max(0.0, min(look_at, stay_at) - now), longest))
 
 
 # What `paytui desk status` prints
