@@ -151,6 +151,9 @@ def take_lock(
     try:
         check(os.fstat(handle))
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except PermissionError as error:  # some network file systems say so if another holds it
+        os.close(handle)
+        raise BlockingIOError(*error.args) from None
     except BaseException:
         os.close(handle)
         raise

@@ -130,6 +130,26 @@ def test_a_folder_where_locks_do_not_work_is_refused_with_the_setting_that_mends
         OutboxLock(path, "desk-4", NOON)
 
 
+def test_a_folder_that_calls_a_lock_of_another_a_lack_of_permission_serves(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As some network file systems do."""
+    flock = fcntl.flock
+
+    def forbids(handle: int, operation: int) -> None:
+        try:
+            flock(handle, operation)
+        except BlockingIOError:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES)) from None
+
+    monkeypatch.setattr(fcntl, "flock", forbids)
+    lock = OutboxLock(path, "desk-4", NOON)
+    with pytest.raises(LockedElsewhere, match="on desk-4"):
+        OutboxLock(path, "desk-5", NOON)
+    lock.release()
+    OutboxLock(path, "desk-5", NOON).release()
+
+
 @pytest.mark.parametrize("replaced", [False, True])
 def test_an_owner_whose_lock_file_is_removed_writes_nothing_more(
     path: Path, replaced: bool
