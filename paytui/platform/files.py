@@ -113,13 +113,22 @@ def make_folder(folder: Path) -> None:
                 each.chmod(FOLDER_MODE)  # an umask may restrict even the owner
 
 
-def create_private(path: Path, mode: int = MODE) -> int:
+def create_private(path: Path, group: int | None = None) -> int:
     """Create an empty private file, whatever the umask, and return its descriptor for writing.
 
     Raise FileExistsError if the path exists, if only as a link.
+
+    Args:
+        group: shares the file.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    os.fchmod(handle, mode)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
+    try:
+        if group is not None:
+            os.fchown(handle, -1, group)
+        os.fchmod(handle, MODE if group is None else SHARED_MODE)
+    except OSError:
+        os.close(handle)
+        raise
     return handle
 
 
@@ -133,7 +142,9 @@ def lock_beside(path: Path) -> int:
 
 
 def take_lock(
-    path: Path, mode: int = MODE, check: Callable[[os.stat_result], None] = lambda _: None
+    path: Path,
+    group: int | None = None,
+    check: Callable[[os.stat_result], None] = lambda _: None,
 ) -> int:
     """Take the lock that a file is; it ends with the process, or with its close.
 
@@ -142,11 +153,11 @@ def take_lock(
 
     Args:
         path: the file, created if it does not exist, and never removed.
-        mode: of a new file.
+        group: shares a new file.
         check: raises an error if the file is not to be used.
     """
     with suppress(FileExistsError):
-        os.close(create_private(path, mode))
+        os.close(create_private(path, group))
     handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         check(os.fstat(handle))
@@ -185,7 +196,7 @@ def replace_private(
     """
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        _fill(create_private(written), contents, group)
+        _fill(create_private(written, group), contents)
         written.replace(path)  # replaces a link itself, not its target
     except BaseException:
         with suppress(OSError):
@@ -204,13 +215,8 @@ def write_private(path: Path, text: str) -> None:
     replace_private(path, text)
 
 
-def _fill(
-    handle: int, contents: str | Callable[[TextIO], object], group: int | None = None
-) -> None:
+def _fill(handle: int, contents: str | Callable[[TextIO], object]) -> None:
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        if group is not None:
-            os.fchown(handle, -1, group)
-            os.fchmod(handle, SHARED_MODE)
         if isinstance(contents, str):
             file.write(contents)
         else:

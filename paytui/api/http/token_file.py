@@ -43,13 +43,9 @@ class TokenFile:
         self._boot_id = boot_id
         self._clock = clock
 
-    def mode(self) -> int:
-        """Return the mode for files in the same folder."""
-        return files.MODE if self._group() is None else files.SHARED_MODE
-
     def read(self) -> HeldToken | None:
         """Return the token; None if there is no file, or it is from before a reboot."""
-        group = self._group()
+        group = self.group()
         try:
             text = files.read_private(self.path, LONGEST + 1, os.geteuid(), group)
         except FileNotFoundError:
@@ -70,7 +66,7 @@ class TokenFile:
             **_contents(held.token),
         }
         try:
-            files.replace_private(self.path, write(contents), self._group())
+            files.replace_private(self.path, write(contents), self.group())
         except OSError as error:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
@@ -78,7 +74,7 @@ class TokenFile:
         """Remove the file. Raises OSError."""
         self.path.unlink(missing_ok=True)
 
-    def _group(self) -> int | None:
+    def group(self) -> int | None:
         """Return the group that shares the file; None if it is the user's alone."""
         try:
             folder = self.path.parent.stat()
@@ -227,7 +223,7 @@ class SharedTokenCell(TokenCell):
     def _take_lock(self) -> int:
         """Take the lock, a file of its own: the token file is replaced at each renewal."""
         path = self._file.path
-        return files.take_lock(path.with_name(f"{path.name}.lock"), self._file.mode())
+        return files.take_lock(path.with_name(f"{path.name}.lock"), self._file.group())
 
     def _note(self, error: Untrusted) -> None:
         self.unshared = f"the token file {self._file.path} {error}"

@@ -149,6 +149,22 @@ def test_a_neighbour_that_is_stopped_in_the_middle_does_not_stop_us(
     run(scene())
 
 
+def test_the_lock_in_a_folder_of_a_group_is_the_groups(run: Run, neighbours: Neighbours) -> None:
+    """Without setgid on the folder, too."""
+
+    async def scene() -> None:
+        assert await neighbours.program().token() == "token-1"
+
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    folder = neighbours.path.parent
+    os.chown(folder, -1, 4711)
+    folder.chmod(0o770)
+    run(scene())
+    found = [each.stat() for each in folder.iterdir()]
+    assert [(each.st_gid, each.st_mode & 0o777) for each in found] == [(4711, 0o660)] * 2
+
+
 def test_after_a_rival_took_it_one_neighbour_asks_for_all(run: Run, neighbours: Neighbours) -> None:
     programs = [neighbours.program() for _ in range(4)]
 

@@ -172,7 +172,7 @@ def test_a_folder_of_another_user_is_not_used(
 ) -> None:
     file.write(held)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    for use in (file.read, lambda: file.write(held), file.mode):
+    for use in (file.read, lambda: file.write(held), file.group):
         with pytest.raises(Untrusted, match="folder of another user"):
             use()
 
@@ -181,7 +181,7 @@ def test_a_folder_that_anybody_can_write_to_is_not_used(
     file: TokenFile, held: HeldToken, folder: Path
 ) -> None:
     folder.chmod(0o1777)
-    for use in (file.read, lambda: file.write(held), file.mode):
+    for use in (file.read, lambda: file.write(held), file.group):
         with pytest.raises(Untrusted, match="anyone"):
             use()
     assert not list(folder.iterdir())
@@ -230,7 +230,7 @@ class TestAnotherUsersHand:
         file.write(held)
         os.chown(folder, nobody.pw_uid, nobody.pw_gid if is_shared_with_them else os.getegid())
         os.chown(file.path, os.geteuid(), folder.stat().st_gid)
-        for use in (file.read, lambda: file.write(held), file.mode):
+        for use in (file.read, lambda: file.write(held), file.group):
             with pytest.raises(Untrusted, match="folder of another user: use your own"):
                 use()
 
