@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import paytui
-from paytui.api.http.shared_token import TokenFile
 from paytui.api.http.token import HeldToken
+from paytui.api.http.token_file import TokenFile
 from paytui.book.file import BookWriter
 from paytui.cli.wiring.compose import token_cell
 from paytui.cli.wiring.known_hosts import KnownHost

@@ -26,8 +26,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui import __version__
 from paytui.api.errors import ApiError, TokenLost
-from paytui.api.http.shared_token import token_as_text, token_of_text
 from paytui.api.http.token import Check, HeldToken, TokenCell
+from paytui.api.http.token_file import token_as_text, token_of_text
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut, wait_readable
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock

@@ -31,8 +31,8 @@ from paytui.worker.intents.intent_service import (
     SendContext,
     SendingDisabled,
 )
+from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.cache_writer import CacheSync
-from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
 from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper, RowLoader

@@ -22,7 +22,7 @@ from paytui.api.errors import (
     ServiceUnreachable,
     Unreadable,
 )
-from paytui.api.http.shared_token import SharedTokenCell, TokenFile
+from paytui.api.http.token_file import SharedTokenCell, TokenFile
 from paytui.api.resources import READS
 from paytui.domain.models import AccountId, IdempotencyKey, Kind, State, WalletId
 from paytui.domain.money import CurrencyCode, Pair

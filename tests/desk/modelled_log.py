@@ -13,6 +13,7 @@ from paytui.domain.models import Problem
 from paytui.outbox.desk_memory import DeskMemory
 from paytui.outbox.entry import Event, EventKind, sha256_of
 from paytui.outbox.shared_log import (
+    DECISIONS,
     RECORDED,
     Epoch,
     HandedIn,
@@ -87,7 +88,7 @@ class Server:
         if by_number:
             return rows[-1].handed_in.kind if rows else ""
         own = [row.handed_in for row in rows if not row.is_decision]
-        adopted = {each.decision for each in own}
+        adopted = {each.decision for each in own if each.kind in DECISIONS}
         decided = [
             row.handed_in.kind
             for row in rows

@@ -24,8 +24,8 @@ from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.colleagues import at_the_same, notes_on
 from paytui.store.health import Feed
 from paytui.store.store import Store
+from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.colleagues import ColleagueLink
-from paytui.worker.sync.history import HistoryRecorder
 from tests.desk.reading import CLIENT, DatabaseInLoop, Floor, HostClock
 from tests.desk.server import owner_does
 from tests.support.clock import NOON, ManualClock

@@ -20,7 +20,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.rates import DayStart
 from paytui.outbox.entry import Event, EventKind
-from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, limits_document
+from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, decision_of, limits_document
 from tests.desk import limits
 from tests.desk.limits import BODY, CLIENT, payout, proposed, recorded, sending
 from tests.desk.server import owner_does
@@ -147,6 +147,38 @@ def test_an_approval_and_what_was_approved_expire(admin: str, anna: str, bob: st
             assert await hers.depart([sending(INTENT, 2)]) is Refusal.EXPIRED
 
     limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_a_refusal_is_not_undone_by_a_row_that_names_it_and_settles_nothing(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, bob) as (hers, his):
+            await hers.hand_in([payout(INTENT, "60"), proposed(INTENT)])
+            assert await his.approve(INTENT, BODY, APPROVED) is None
+            refused = replace(APPROVED, kind=EventKind.NOT_DONE)
+            assert await his.refuse_proposal(INTENT, refused) is None
+            for local, kind in enumerate(("alert", "goes to another path"), start=2):
+                named = HandedIn(INTENT, local, kind, "{}", decision=decision_of(refused))
+                await hers.hand_in([named])
+            assert await hers.depart([sending(INTENT, 4)]) is Refusal.SETTLED
+
+    limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_an_amount_counts_on_the_day_and_for_the_trader_that_sent_it(admin: str, anna: str) -> None:
+    async def scene() -> None:
+        async with outboxes(anna) as [log]:
+            doubted = HandedIn(INTENT, 2, "in doubt", "{}")  # its program ended before it asked
+            await log.hand_in([payout(INTENT, "60"), sending(INTENT, 1), doubted])
+            owner_does(admin, "UPDATE paytui.charges SET day = day - 1, trader = 'bob'")
+            assert isinstance(await log.depart([sending(INTENT, 3, departure=2)]), float)
+            other = IntentId("PT-BBBBBBBB")
+            assert await log.depart([payout(other, "60"), sending(other, 1)]) is Refusal.OVER
+
+    limits.set_limits(admin, DeskLimits(per_trader={AUD: Decimal(100)}))
     asyncio.run(scene())
 
 

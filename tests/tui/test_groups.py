@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.money import CurrencyCode
 from paytui.store.store import Store
-from paytui.tui.sum_dialogs import GroupLine, GroupsDialog, sum_words
+from paytui.tui.list_totals import GroupLine, GroupsDialog, sum_words
 from paytui.tui.table.data_list import DataList
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, choose, lines, shows, text, until

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.domain.models import State, Trade, TradeId
 from paytui.domain.money import CurrencyCode
 from paytui.store.sums import Sums, Total
-from paytui.tui.sum_dialogs import sum_words
+from paytui.tui.list_totals import sum_words
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_filtering import type_in

@@ -23,8 +23,8 @@ from paytui.platform.secret import Secret
 from paytui.store.shared_readings import Exchange
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import READS_ONLY, SendContext, SendingDisabled
+from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.cache_writer import CacheSync
-from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import MakeListener, Worker
 from paytui.worker.worker_thread import Inbox

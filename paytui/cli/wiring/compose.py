@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from paytui.outbox.outbox import Outbox, OutboxReader
     from paytui.outbox.shared_log import SharedLog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
+    from paytui.worker.sync.book_recorder import HistoryRecorder
     from paytui.worker.sync.cache_writer import CacheSync
-    from paytui.worker.sync.history import HistoryRecorder
     from paytui.worker.worker import MakeListener, Worker
 
 
@@ -128,8 +128,8 @@ def token_cell(profile: Profile, clock: Clock) -> TokenCell:
     """
     from platformdirs import user_runtime_path
 
-    from paytui.api.http.shared_token import SharedTokenCell, TokenFile
     from paytui.api.http.token import TokenCell
+    from paytui.api.http.token_file import SharedTokenCell, TokenFile
 
     alone = TokenCell()
     owner = owner_key(profile.base_url, profile.client_id)

@@ -252,8 +252,8 @@ def _sender(context: compose.ProfileContext, recall: CacheRestore | None) -> Cal
         from paytui.book.file import book_path
         from paytui.cli.wiring.compose import open_send_context, webhook_listener
         from paytui.store.cache.write import CacheWriter
+        from paytui.worker.sync.book_recorder import HistoryRecorder
         from paytui.worker.sync.cache_writer import CacheSync
-        from paytui.worker.sync.history import HistoryRecorder
 
         book = book_path(settings.profile.name, settings.outbox.folder)
         path = cache_path(settings.profile.base_url, settings.profile.client_id)

@@ -155,6 +155,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     WHERE intent = its_intent AND local IS NULL AND decision IS NOT NULL AND NOT EXISTS (
       SELECT FROM paytui.log
       WHERE intent = its_intent AND local IS NOT NULL AND decision = decided.decision
+        AND kind IN ('settled as done', 'settled as not done')
     ) ORDER BY n DESC LIMIT 1
   )
   SELECT CASE

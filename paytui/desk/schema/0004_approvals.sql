@@ -141,12 +141,17 @@ BEGIN
 END
 $$;
 
--- Count what left, and give back what was not executed.
+-- Count what left, and give back what was not executed. A departure that was only handed in may not have
+-- left: the first one that did has the day and the trader.
 CREATE FUNCTION paytui.charge() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry CONSTANT jsonb := paytui.entry_of(NEW.intent);
   its_client CONSTANT text := paytui.client_of(NEW.intent);
+  is_first CONSTANT boolean := NEW.leave_by IS NOT NULL AND NOT EXISTS (
+    SELECT FROM paytui.log
+    WHERE intent = NEW.intent AND departure < NEW.departure AND leave_by IS NOT NULL
+  );
 BEGIN
   IF NEW.kind = 'sending' THEN
     INSERT INTO paytui.charges
@@ -155,7 +160,9 @@ BEGIN
       paytui.day_of(paytui.limits_of(its_client), NEW.at), true,
       (entry ->> 'terms')::jsonb ->> 'mandate_id'
     FROM paytui.sides_of(entry)
-    ON CONFLICT (intent, currency) DO UPDATE SET counts = true;
+    ON CONFLICT (intent, currency) DO UPDATE SET counts = true,
+      day = CASE WHEN is_first THEN excluded.day ELSE charges.day END,
+      trader = CASE WHEN is_first THEN excluded.trader ELSE charges.trader END;
   ELSE
     UPDATE paytui.charges
     SET counts = NEW.kind NOT IN ('refused', 'not executed', 'settled as not done')

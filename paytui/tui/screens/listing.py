@@ -30,8 +30,8 @@ from paytui.store.table import Changes, Table
 from paytui.tui import list_dialogs, screen_keys
 from paytui.tui.base_screens import MainPage
 from paytui.tui.format.cells import Ref, Tone, toned
+from paytui.tui.list_totals import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.store_bridge import TableReader
-from paytui.tui.sum_dialogs import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext

@@ -49,7 +49,7 @@ _NAMES = {
 
 _EFFECTS = {
     Verdict.SEND: "Sends it now, for the first time, as confirmed.",
-    Verdict.APPROVE: "Lets {} send this request, byte for byte. It is not sent by this.",
+    Verdict.APPROVE: "Lets {} send exactly this request. Approving sends nothing.",
     Verdict.REPEAT: "Sends the identical request again, with the same idempotency key.",
     Verdict.DONE: "Marks it as executed, with the result {}.",
     Verdict.NOT_DONE: "Marks it as not executed. It is never sent again.",

@@ -28,7 +28,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.colleagues import ColleagueExchange, DeskState, Meeting
 from paytui.store.shared_readings import NotShared
 from paytui.store.store import Store
-from paytui.worker.sync.history import HistoryRecorder
+from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.shared import unexpected
 
 HEARTBEAT = 20.0  # Seconds between two looks; each tells that this dashboard is there

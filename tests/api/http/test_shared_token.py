@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.errors import TokenLost
-from paytui.api.http.shared_token import SharedTokenCell, TokenFile
+from paytui.api.http.token_file import SharedTokenCell, TokenFile
 from paytui.platform.files import owner_key, take_lock
 from tests.api.desk import Desk, Service
 from tests.support.clock import ManualClock

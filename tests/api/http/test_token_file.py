@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.http.shared_token import TokenFile, Untrusted
 from paytui.api.http.token import HeldToken
+from paytui.api.http.token_file import TokenFile, Untrusted
 from paytui.domain.models import Token
 from paytui.platform.files import owner_key, signature
 from tests.support.clock import NOON, ManualClock

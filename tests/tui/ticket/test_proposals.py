@@ -56,7 +56,7 @@ def test_a_colleague_sees_the_request_and_types_its_amount() -> None:
         "000123456789",
         "Request amount.value: 1200.0",
         "Request purpose: goods",
-        "Lets ann send this request, byte for byte. It is not sent by this.",
+        "Lets ann send exactly this request. Approving sends nothing.",
     ):
         assert words in said(ticket)
     trading.store.set_desk_limits(DeskLimits(needs=2))

@@ -19,7 +19,7 @@ from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.worker.sync.history import HistoryRecorder
+from paytui.worker.sync.book_recorder import HistoryRecorder
 from tests.support.clock import ManualClock
 from tests.support.virtual import at_once
 from tests.worker.conftest import Run
