@@ -207,6 +207,8 @@ class RowExchange:
         assert isinstance(said, str)
         now, stamp, generation, free, ends_in, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()
+        if not self._since:  # all leases are told, and one of another server may be gone
+            self._standings.clear()
         self._since = int(stamp)
         known = {kind.value: kind for kind in Kind}
         for name, *figures in (words.split(",") for words in changed):

@@ -150,7 +150,7 @@ def test_an_approval_and_what_was_approved_expire(admin: str, anna: str, bob: st
     asyncio.run(scene())
 
 
-def test_a_refusal_is_not_undone_by_a_row_that_names_it_and_settles_nothing(
+def test_a_refusal_is_not_undone_by_rows_that_name_it_or_reopen_the_intent(
     admin: str, anna: str, bob: str
 ) -> None:
     async def scene() -> None:
@@ -163,6 +163,10 @@ def test_a_refusal_is_not_undone_by_a_row_that_names_it_and_settles_nothing(
                 named = HandedIn(INTENT, local, kind, "{}", decision=decision_of(refused))
                 await hers.hand_in([named])
             assert await hers.depart([sending(INTENT, 4)]) is Refusal.SETTLED
+            adopted = HandedIn(INTENT, 4, EventKind.NOT_DONE, "{}", decision=decision_of(refused))
+            reopened = HandedIn(INTENT, 5, "goes to another path", "{}")
+            await hers.hand_in([adopted, reopened])
+            assert await hers.depart([sending(INTENT, 6)]) is Refusal.SETTLED
 
     limits.set_limits(admin, ABOVE)
     asyncio.run(scene())

@@ -30,6 +30,10 @@ from tests.support.clock import ManualClock
 from tests.worker.conftest import still_service
 from tests.worker.desk import LISTED
 
+CUT_OFF = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 LOST = ServiceUnreachable(Problem("reach the service", "no connection"), written=False)
 
 
@@ -373,6 +377,21 @@ def test_a_reader_whose_publications_a_failover_lost_gives_up_its_lease(floor: F
             follower.database.go_on.set()
             await asyncio.sleep(20)
             assert _wallets(reader) == _wallets(follower)
+
+    floor.run(scene())
+
+
+def test_a_dead_reader_whose_lease_a_failover_lost_as_well_is_replaced(floor: Floor) -> None:
+    """As if a desk that had just begun lost the first leases of all."""
+
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            await reader.kill()
+            floor.sql("DELETE FROM paytui.readers")
+            floor.sql(CUT_OFF)
+            await asyncio.sleep(20)
+            assert follower.age(Kind.WALLETS) < 6
 
     floor.run(scene())
 

@@ -142,7 +142,8 @@ END
 $$;
 
 -- Return the kind of the row that says where an intent stands. A colleague's decision counts until its
--- outbox has recorded that, or another end. So it counts in whatever order both are handed in.
+-- outbox has recorded that, or another end. So it counts in whatever order both are handed in. If a
+-- proposal was refused before it left, nothing that is handed in opens it again.
 CREATE FUNCTION paytui.newest(its_intent text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   WITH own AS (
@@ -156,6 +157,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
       SELECT FROM paytui.log
       WHERE intent = its_intent AND local IS NOT NULL AND decision = decided.decision
         AND kind IN ('settled as done', 'settled as not done')
+        AND (
+          EXISTS (SELECT FROM paytui.log WHERE intent = its_intent AND departure > 0 AND n < decided.n)
+          OR NOT EXISTS (
+            SELECT FROM paytui.log WHERE intent = its_intent AND kind = 'proposed' AND n < decided.n
+          )
+        )
     ) ORDER BY n DESC LIMIT 1
   )
   SELECT CASE
