@@ -1,14 +1,17 @@
-"""Checks of a desk's database, for `paytui doctor` and `paytui desk status`.
+"""Checks of a desk, its limits and mandates, for `paytui doctor` and `paytui desk status`.
 
 A trader's role sees little of a server: its settings, the number of its standbys, and what its own
-connections notice. These checks need no more.
+connections notice. The checks need no more.
 """
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from decimal import Decimal
 from time import monotonic
 
 from psycopg.conninfo import conninfo_to_dict
@@ -24,7 +27,10 @@ from paytui.desk.database import (
     without_standby,
     without_warning,
 )
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.models import Problem
+from paytui.domain.money import CurrencyCode
+from paytui.outbox.shared_log import limits_of
 from paytui.platform.text import clean
 
 LONGEST_COMMIT = 3.0  # Seconds
@@ -148,3 +154,89 @@ def news_time(listen_dsn: str, connection: Connection) -> float | None:
             return monotonic() - began
         listener.execute(f"UNLISTEN {CHANNEL}".encode())  # a pooler keeps the connection
     return None
+
+
+_USED = """
+    SELECT trader::text, recipient, currency, sum(amount) FROM paytui.charges
+    WHERE counts AND client = %s AND day = paytui.day_of(%s::jsonb, clock_timestamp())
+    GROUP BY trader, recipient, currency
+"""
+
+
+_MANDATES = """
+    SELECT intent, made_by::text, host, sell, buy, currency, up_to, up_to - used, rate, approvals,
+      extract(epoch FROM until - clock_timestamp())::float8
+    FROM paytui.mandates WHERE client = %s AND is_open ORDER BY n
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MandateState:
+    """An open mandate; `left` of it is not used, and it ends in some seconds."""
+
+    intent: str
+    who: str
+    host: str
+    sell: CurrencyCode
+    buy: CurrencyCode
+    currency: CurrencyCode
+    up_to: Decimal
+    left: Decimal
+    rate: Decimal
+    approvals: int
+    ends_in: float
+
+
+def open_mandates(connection: Connection, client: str) -> list[MandateState]:
+    rows = connection.execute(_MANDATES, (client,)).fetchall()
+    return [
+        MandateState(*(clean(each) if isinstance(each, str) else each for each in row))  # type: ignore[arg-type]
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitUse:
+    """The use of one limit of a day; `of` is a trader or a recipient, or empty."""
+
+    of: str
+    currency: CurrencyCode
+    used: Decimal
+    at_most: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsState:
+    limits: DeskLimits
+    uses: tuple[LimitUse, ...]
+
+
+def limits_state(connection: Connection, client: str) -> LimitsState | None:
+    """Return the limits of a client and their use today; None if there are none."""
+    [[found]] = connection.execute("SELECT paytui.limits_of(%s)", (client,)).fetchall()
+    if found is None:
+        return None
+    document = json.dumps(found)
+    limits = limits_of(document)
+    used: Mapping[str, dict[tuple[str, CurrencyCode], Decimal]] = defaultdict(dict)
+    for trader, recipient, currency, amount in connection.execute(_USED, (client, document)):
+        assert isinstance(amount, Decimal)
+        code = CurrencyCode(str(currency))
+        of = {"at_most": "", "per_trader": trader, "per_recipient": recipient}
+        for scope, name in of.items():
+            if name is not None:
+                key = clean(str(name)), code
+                used[scope][key] = used[scope].get(key, Decimal()) + amount
+    whole = {("", code): Decimal() for code in limits.at_most}
+    scopes = (
+        (whole | used["at_most"], limits.at_most),
+        (used["per_trader"], limits.per_trader),
+        (used["per_recipient"], limits.per_recipient),
+    )
+    uses = (
+        LimitUse(name, code, amount, at_most[code])
+        for amounts, at_most in scopes
+        for (name, code), amount in sorted(amounts.items())
+        if code in at_most
+    )
+    return LimitsState(limits, tuple(uses))

@@ -11,8 +11,8 @@ from decimal import Decimal
 
 import pytest
 
+from paytui.desk.checks import open_mandates
 from paytui.desk.database import connect, install
-from paytui.desk.limits import open_mandates
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentId, Standing, Verdict

@@ -17,8 +17,7 @@ from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
-    from paytui.desk.checks import Standbys
-    from paytui.desk.limits import LimitsState, MandateState
+    from paytui.desk.checks import LimitsState, MandateState, Standbys
     from paytui.desk.log import LogState
     from paytui.desk.rows import Reader
     from paytui.desk.token import Seat
@@ -80,10 +79,9 @@ def status(*, choice: ProfileChoice) -> None:
     """Print the seats of the last day and their tickets, the readers, the token, log and limits."""
     profile = choice.load().profile
     settings = require_libraries(profile)
-    from paytui.desk.checks import commit_time, standbys
+    from paytui.desk.checks import commit_time, limits_state, open_mandates, standbys
     from paytui.desk.colleagues import read_tickets
     from paytui.desk.database import DeskAway, connect, limited
-    from paytui.desk.limits import limits_state, open_mandates
     from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state

@@ -186,8 +186,9 @@ BEGIN
 END
 $$;
 
--- Give up the leases of some kinds, of silent ones because no answer came. After the second lease without a read nobody takes it for a second,
--- then twice as long each time, up to half a minute: all seats together try as often as one that fails.
+-- Give up the leases of some kinds; of silent ones because no answer came. After the second lease without
+-- a read nobody takes it for a second, then twice as long each time, up to half a minute: all seats together
+-- try as often as one that fails.
 CREATE FUNCTION paytui.release(
   its_client text, its_seat bigint, kinds text[], silent text[]
 ) RETURNS void

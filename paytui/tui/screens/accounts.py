@@ -12,9 +12,9 @@ from paytui.store.names import account_title
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
-from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.screens.screen_registry import create
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     SIGN,

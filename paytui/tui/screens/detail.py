@@ -19,7 +19,7 @@ from paytui.tui.details.common_facts import MOST, RelatedReader, title_of
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.format.cells import Cell, Fact, Group, Ref, Tone, toned
 from paytui.tui.format.colleagues import notes_groups
-from paytui.tui.forms.create_actions import create
+from paytui.tui.screens.screen_registry import create
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.detail_view import DetailView

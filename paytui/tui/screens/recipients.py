@@ -9,9 +9,9 @@ from paytui.store.names import recipient_title
 from paytui.store.table import Changes
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import CAREFUL, Cell, Tone
-from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.screens.screen_registry import create
 from paytui.tui.table.common_columns import (
     account_column,
     id_column,

@@ -1,4 +1,4 @@
-"""All screens by number and by link.
+"""All screens by number and by link, and the forms for new objects.
 
 Each is imported when it is first shown: the first paint must not wait for the others.
 """
@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.app import App
 from textual.screen import Screen
 
+from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentId
-from paytui.domain.models import AccountId, Kind, Record, WalletId
+from paytui.domain.models import AccountId, Kind, Recipient, Record, Wallet, WalletId
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
+from paytui.tui.confirmation import may_create, not_offered
 from paytui.tui.format.cells import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
-    from paytui.tui.base_screens import MainPage
+    from paytui.tui.base_screens import BaseScreen, MainPage
     from paytui.tui.screens.listing import ListSpec
 
 T = TypeVar("T")
@@ -180,3 +182,22 @@ def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpe
         owner=lambda _: ui.scope,
         within=name_of(ui, those.of),
     )
+
+
+def create(
+    screen: BaseScreen,
+    operation: str,
+    *owner: Wallet | Recipient,
+    account_id: AccountId | None = None,
+) -> None:
+    """Open the form of an operation for an object of this owner or account, unless it is barred."""
+    if why_not := not_offered(screen.ui, operation) or may_create(screen.ui):
+        screen.notify(why_not, markup=False)
+        return
+    from paytui.tui.forms.declarations import FORMS, form_ticket
+    from paytui.tui.ticket.screen import TicketScreen
+
+    context = identifier_of(*owner) if owner else account_id or ""
+    start = {"account_id": account_id} if account_id else {}
+    ticket = form_ticket(screen.ui, FORMS[operation](screen.ui, *owner), context, start)
+    screen.show_ticket(TicketScreen(screen.ui, ticket))

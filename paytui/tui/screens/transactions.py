@@ -20,10 +20,10 @@ from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import Cell, Tone, text_cell
-from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.screens.screen_registry import create
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column

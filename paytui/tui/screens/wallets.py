@@ -29,10 +29,10 @@ from paytui.tui.format.cells import (
     amount_words,
     toned,
 )
-from paytui.tui.forms.create_actions import create
 from paytui.tui.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.screens.screen_registry import create
 from paytui.tui.table import common_columns
 from paytui.tui.table.columns import Column
 from paytui.tui.ui_context import UiContext

@@ -20,14 +20,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from math import inf
 
-from paytui.domain.models import Kind, Problem, Record
+from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.shared_readings import (
@@ -42,6 +41,7 @@ from paytui.store.shared_readings import (
     timeless,
 )
 from paytui.store.store import Store
+from paytui.worker.sync.desk_turn import Followed, Turn, lacking
 from paytui.worker.sync.ingest import Changed
 from paytui.worker.sync.list_reads import SWEEP
 from paytui.worker.sync.shared import (
@@ -61,136 +61,11 @@ SILENT_AFTER = 8.0  # Seconds without any read after which the service counts as
 GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
 PATIENCE = 1.4  # Pauses between two reads, within which a reader's next read must succeed
-FIRST_READ = 2.0  # Minimum seconds that a new reader has for its first read
 REST = 5.0  # Seconds for which a seat leaves to others what it could not read
-MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more changed
 
-NOTHING = Cursor(0, 0, has_health=False)
 ALONE = "desk away: read by this seat alone"
 UNREAD = "no seat of the desk could read it"
 UNREADABLE = "read by this seat alone: the reader has another secret or version of paytui"
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """The publications of the reader since the last call.
-
-    Attributes:
-        feed: the health of the list with them.
-        wait: seconds until the reader is late.
-    """
-
-    readings: tuple[Reading, ...]
-    feed: Feed
-    wait: float
-
-
-@dataclass(slots=True)
-class _Turn:
-    """One kind at the desk.
-
-    Attributes:
-        wake: ends the pause of the kind's poller.
-        can_read: returns False while its poller reads nothing.
-        standing: the lease; None while nobody is known to hold it.
-        fence: that of the last known reader.
-
-        learnt_at: boot time after which an own read must begin before its reader is followed.
-        cursor: the last publication that was taken in, or that an own read makes superfluous.
-        is_followed: an own read has made it complete.
-        unreadable: the fence of a reader whose publications this seat cannot read.
-        queue: publications that the poller has not taken in yet.
-        health: that of the list, as the reader published it last; None before the first.
-        lacks: lists that the last own read did not get as a whole; see `_lacking`.
-        differs: ids of rows that own reads have changed beside the reader, and it has not since.
-        waits: another seat tries to read it, and this one reads nothing meanwhile.
-        was_read_at, whole_at: boot times of the last own read, and of the last own full read.
-        took: seconds of the last own read.
-
-        free_at: boot time at which it was learnt that nobody reads it any more.
-        may_try_at: boot time until which the lease is left to others, as this seat gave it up.
-        is_read: the last own read succeeded, and is recent enough to publish.
-        is_silent: the last one got no answer, or has none yet.
-        late_at: boot time by which the next one must succeed under the lease; None: at any time.
-        news: what own reads changed since the lease was asked for; None: it is not held.
-        is_too_much: more changed than is published.
-        number: that of the last own publication.
-        told, told_at: the last health published, without times, and the time of its read.
-        seen: the health from which it was last found what is to be published.
-        unsent: a publication of which it is not known whether it arrived.
-
-        asked: how often the reader had been asked at the last look.
-        asked_after: the read after which this seat asked for another.
-    """
-
-    wake: Callable[[], None]
-    can_read: Callable[[], bool]
-    standing: Standing | None = None
-    fence: int = 0
-    learnt_at: float = 0.0
-    cursor: Cursor = NOTHING
-    is_followed: bool = False
-    unreadable: int = 0
-    queue: list[Publication] = field(default_factory=list)
-    health: Feed | None = None
-    lacks: Set[str | None] = frozenset()
-    differs: set[str] = field(default_factory=set)
-    waits: bool = False
-    was_read_at: float = 0.0
-    took: float = 0.0
-    whole_at: float | None = None
-    may_try_at: float = 0.0
-    free_at: float = 0.0
-    is_read: bool = False
-    is_silent: bool = False
-    late_at: float | None = None
-    news: dict[str, Record | None] | None = None
-    is_too_much: bool = False
-    number: int = 0
-    told: Feed | None = None
-    told_at: float | None = None
-    seen: Feed | None = None
-    unsent: tuple[int, float, Reading] | None = None
-    asked: int = 0
-    asked_after: float | None = None
-
-    @property
-    def is_ours(self) -> bool:
-        return self.standing is not None and self.standing.is_ours
-
-    def collect(self, news: Changed) -> None:
-        """Collect what an own read changed, while the lease is held or another seat reads."""
-        if self.news is None and self.is_followed:
-            self.differs.update(news)
-        if self.news is None or self.is_too_much:
-            return
-        self.news |= news
-        if len(self.news) > MOST_ROWS:
-            self.news, self.is_too_much = {}, True
-
-    def follow_anew(self, standing: Standing, now: float) -> None:
-        """Follow this reader as soon as a read that begins from now on is complete."""
-        self.fence, self.learnt_at, self.is_followed = standing.fence, now, False
-        self.cursor = Cursor(standing.fence, standing.number, has_health=False)
-        self.news = self.unsent = self.health = None
-        self.queue.clear()
-        self.differs.clear()
-
-    def must_read(self, now: float) -> None:
-        """Read at once, and hold the lease only if that succeeds soon."""
-        if self.late_at is not None:
-            self.late_at = min(self.late_at, now + max(FIRST_READ, 3 * self.took))
-        self.wake()
-
-    def begin(self, standing: Standing, now: float) -> None:
-        """Be the reader from now on, with a first read to do unless the last own one is recent."""
-        self.fence, self.is_followed = standing.fence, False
-        if self.late_at is not None and (not self.is_read or now >= self.late_at):
-            self.is_read, self.late_at = False, inf
-            self.must_read(now)
-        self.number, self.told, self.told_at, self.unsent, self.seen = 0, None, None, None, None
-        self.asked = standing.asked
-        self.queue.clear()
 
 
 class DeskReads:
@@ -210,7 +85,7 @@ class DeskReads:
         self._time = time
         self._clock = time.clock
         self._schedule = schedule
-        self._turns: dict[Kind, _Turn] = {}
+        self._turns: dict[Kind, Turn] = {}
         self._wake = asyncio.Event()
         self._last: Look | None = None
         self._looked_at = 0.0
@@ -233,7 +108,7 @@ class DeskReads:
             if not self._schedule.pauses(kind):
                 wake()
 
-        turn = self._turns[kind] = _Turn(wake_unless_paused, can_read)
+        turn = self._turns[kind] = Turn(wake_unless_paused, can_read)
         return turn.collect
 
     def follow(self, kind: Kind, interval: float, *, is_urgent: bool) -> Followed | None:
@@ -279,7 +154,7 @@ class DeskReads:
             wait: seconds until the next one; None: it is made when it is needed.
         """
         turn, now = self._turns[kind], self._clock.boot()
-        turn.was_read_at, turn.took, turn.lacks = now, took, _lacking(feed)
+        turn.was_read_at, turn.took, turn.lacks = now, took, lacking(feed)
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
         turn.is_silent = bool(failures) and all(failure.is_silent for failure in failures)
         is_first = turn.told_at is None
@@ -306,7 +181,7 @@ class DeskReads:
         unread = UNREADABLE if is_unreadable else ""
         return replace(feed, remark=unread if self._problem is None else ALONE)
 
-    def _waits(self, kind: Kind, turn: _Turn) -> bool:
+    def _waits(self, kind: Kind, turn: Turn) -> bool:
         """Return True if this seat leaves it to another to try whether a kind can be read."""
         standing = turn.standing
         if self._reads_alone(kind) or not self._can_read(kind, turn) or kind is Kind.RATE_SHEETS:
@@ -328,7 +203,7 @@ class DeskReads:
         is_away = self._problem is not None or self._clock.boot() - self._looked_at > AWAY_AFTER
         return is_away or kind in self._schedule.in_doubt
 
-    def _follows(self, kind: Kind, turn: _Turn) -> bool:
+    def _follows(self, kind: Kind, turn: Turn) -> bool:
         """Return True if another seat reads a kind, and this one has all that came before."""
         standing, now = turn.standing, self._clock.boot()
         if standing is None or standing.is_ours or standing.fence == turn.unreadable:
@@ -345,15 +220,15 @@ class DeskReads:
         feed = self._store.feed(kind)
         return feed.was_read and feed.others_read_at is not None and feed.others_read_at >= since
 
-    def _has_missed(self, kind: Kind, turn: _Turn) -> bool:
+    def _has_missed(self, kind: Kind, turn: Turn) -> bool:
         """Return True if the reader has rows that this seat lacks, and will not publish them."""
         assert turn.standing is not None
-        if turn.health is not None and not turn.lacks <= _lacking(turn.health):
+        if turn.health is not None and not turn.lacks <= lacking(turn.health):
             return True
         is_read_again = (turn.standing.read_at or 0.0) > turn.was_read_at
         return is_read_again and bool(turn.differs) and kind is not Kind.RATE_SHEETS
 
-    def _followed_feed(self, kind: Kind, turn: _Turn, queue: list[Publication]) -> Feed:
+    def _followed_feed(self, kind: Kind, turn: Turn, queue: list[Publication]) -> Feed:
         """Return the reader's health of a kind, with this host's boot times."""
         feed, standing, key = self._store.feed(kind), turn.standing, self._store.table(kind).key
         feed = _of_all(feed)
@@ -374,7 +249,7 @@ class DeskReads:
     def _as_of(self, boot: float) -> datetime:
         return self._time.earliest() - timedelta(seconds=self._clock.boot() - boot)
 
-    def _ask(self, kind: Kind, turn: _Turn) -> None:
+    def _ask(self, kind: Kind, turn: Turn) -> None:
         """Ask the reader to read soon, once after each of its reads."""
         assert turn.standing is not None
         if turn.asked_after is None or turn.asked_after != turn.standing.read_at:
@@ -475,17 +350,17 @@ class DeskReads:
             and self._clock.boot() >= self._may_try_at(turn)
         ]
 
-    def _may_try_at(self, turn: _Turn) -> float:
+    def _may_try_at(self, turn: Turn) -> float:
         """Return the boot time from which this seat wants a lease that nobody holds."""
         return max(turn.may_try_at, turn.free_at + (0.0 if self._link.is_sure else REST))
 
-    def _can_read(self, kind: Kind, turn: _Turn) -> bool:
+    def _can_read(self, kind: Kind, turn: Turn) -> bool:
         """Return True unless this seat reads nothing of a kind, even if the service answers."""
         feed, is_refused = self._store.feed(kind), self._store.link.state is LinkState.REFUSED
         can_read = feed.was_read and feed.offered and turn.can_read() and not is_refused
         return can_read and not self._schedule.paused
 
-    def _may_hold(self, kind: Kind, turn: _Turn) -> bool:
+    def _may_hold(self, kind: Kind, turn: Turn) -> bool:
         """Return True if this seat can go on as the reader; a new one has its first read to do."""
         if not self._can_read(kind, turn):
             return False
@@ -497,7 +372,7 @@ class DeskReads:
     def _has_followed_anew(self) -> bool:
         return any(turn.is_followed and not turn.cursor.has_health for turn in self._turns.values())
 
-    def _learn(self, kind: Kind, turn: _Turn, standing: Standing | None) -> None:
+    def _learn(self, kind: Kind, turn: Turn, standing: Standing | None) -> None:
         """Take in the state of a lease."""
         before, turn.standing = turn.standing, standing
         was_followed, now = turn.is_followed, self._clock.boot()
@@ -525,7 +400,7 @@ class DeskReads:
         if turn.waits and not self._waits(kind, turn):
             turn.wake()
 
-    def _lose(self, turn: _Turn, standing: Standing) -> None:
+    def _lose(self, turn: Turn, standing: Standing) -> None:
         """Begin anew after a failover that lost publications: others may never have had them."""
         if standing.is_ours:
             turn.news = None
@@ -534,7 +409,7 @@ class DeskReads:
             turn.follow_anew(standing, self._clock.boot())
             turn.wake()
 
-    def _take_in(self, turn: _Turn, news: tuple[Publication, ...]) -> None:
+    def _take_in(self, turn: Turn, news: tuple[Publication, ...]) -> None:
         """Queue publications for the poller. If one is missing, this seat reads by itself again."""
         standing = turn.standing
         if standing is None or standing.is_ours or standing.fence != turn.fence:
@@ -557,7 +432,7 @@ class DeskReads:
 
     # As the reader
 
-    async def _publish(self, kind: Kind, turn: _Turn) -> None:
+    async def _publish(self, kind: Kind, turn: Turn) -> None:
         """Publish what own reads changed. Of one that changed nothing the next look tells."""
         turn.unsent = turn.unsent or self._next(kind, turn)
         while turn.unsent is not None and turn.standing is not None:
@@ -574,7 +449,7 @@ class DeskReads:
             self._reads.pop(kind, None)  # it is older
             turn.unsent = self._next(kind, turn)
 
-    def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
+    def _next(self, kind: Kind, turn: Turn) -> tuple[int, float, Reading] | None:
         """Return the next publication, with its number and the time of the read; None: no news."""
         read = self._store.feed(kind)
         if read.read_at is None or turn.news is None or not self._has_news(kind, turn):
@@ -597,7 +472,7 @@ class DeskReads:
             self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
         return None
 
-    def _has_news(self, kind: Kind, turn: _Turn) -> bool:
+    def _has_news(self, kind: Kind, turn: Turn) -> bool:
         is_seen = self._store.feed(kind) is turn.seen and turn.unsent is None
         return not is_seen or bool(turn.news) or turn.is_too_much
 
@@ -615,11 +490,6 @@ class DeskReads:
 
 def _without_rows(reading: Reading) -> Reading:
     return replace(reading, rows=(), gone=())
-
-
-def _lacking(feed: Feed) -> Set[str | None]:
-    """Return the wallets or recipients whose list was not read; None: a list was cut short."""
-    return feed.failing.keys() | ({None} if feed.cut else set())
 
 
 def _of_all(feed: Feed) -> Feed:
