@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum, auto
+from typing import Any
 
 from paytui.domain import models
 from paytui.domain.colleagues import AttentionKey
@@ -147,10 +148,9 @@ class AttentionCandidates:
         self.payins = Subset(store.payins, _is_suspect)
 
     @property
-    def versions(self) -> tuple[int, ...]:
-        """The versions of all rows that may need attention."""
-        subsets = (self.intents, self.wallets, self.payments, self.trades, self.payins)
-        return tuple(one.version for one in subsets)
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        """All subsets, to be kept up to date."""
+        return (self.intents, self.wallets, self.payments, self.trades, self.payins)
 
 
 def needs_attention(

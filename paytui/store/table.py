@@ -182,24 +182,41 @@ class Derived(Generic[K, R, V]):
 
     def __init__(self, table: Table[K, R], derive: Callable[[R], V | None]) -> None:
         self.values: dict[K, V] = {}
+        self.version = 0
         self._table = table
         self._derive = derive
         self._since = 0
 
+    def take_in(self) -> bool:
+        """Read a slice of changes; return True if there are more."""
+        return self._slice()[1]
+
     def changes(self) -> Iterator[tuple[K, V | None, V | None]]:
         """Yield each key whose value changed since the last call, its former and its new value."""
-        more = self._table.version != self._since
+        more = True
         while more:
-            changes = self._table.changes(self._since)
-            new: dict[K, V | None] = dict.fromkeys(changes.gone(self.values))
-            new.update((self._table.key(row), self._derive(row)) for row in changes.rows)
-            self._since, more = changes.version, changes.more
-            for key, after in new.items():
-                before = self.values.pop(key, None) if after is None else self.values.get(key)
-                if after is not None:
-                    self.values[key] = after
-                if before != after:
-                    yield key, before, after
+            found, more = self._slice()
+            yield from found
+
+    def _slice(self) -> tuple[list[tuple[K, V | None, V | None]], bool]:
+        found: list[tuple[K, V | None, V | None]] = []
+        if self._table.version == self._since:
+            return found, False
+        changes = self._table.changes(self._since)
+        new: dict[K, V | None] = dict.fromkeys(changes.gone(self.values))
+        new.update((self._table.key(row), self._derive(row)) for row in changes.rows)
+        for key, after in new.items():
+            before = self.values.get(key)
+            if before == after:
+                continue
+            if after is None:
+                del self.values[key]
+            else:
+                self.values[key] = after
+            found.append((key, before, after))
+        self.version += len(found)
+        self._since = changes.version
+        return found, changes.more
 
 
 class Subset(Derived[K, R, R]):
@@ -207,18 +224,10 @@ class Subset(Derived[K, R, R]):
 
     def __init__(self, table: Table[K, R], wanted: Callable[[R], bool]) -> None:
         super().__init__(table, lambda row: row if wanted(row) else None)
-        self._version = 0
 
-    @property
-    def version(self) -> int:
-        """The number of changes so far."""
-        self._version += sum(1 for _ in self.changes())
-        return self._version
-
-    def rows(self) -> list[R]:
+    def rows(self) -> Collection[R]:
         """Return the rows, in the order in which they began to satisfy `wanted`."""
-        self._version = self.version
-        return list(self.values.values())
+        return self.values.values()
 
 
 class WakeUp:

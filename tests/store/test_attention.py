@@ -46,7 +46,11 @@ def needing(
     floors: dict[str, Decimal] | None = None,
 ) -> list[Attention]:
     """Return the objects in the store that need attention now."""
-    return needs_attention(AttentionCandidates(store, floors or {}), now, account_id)
+    suspects = AttentionCandidates(store, floors or {})
+    for follower in suspects.followers:
+        while follower.take_in():
+            pass
+    return needs_attention(suspects, now, account_id)
 
 
 def test_a_quiet_book_needs_nothing(store: Store) -> None:
@@ -310,6 +314,8 @@ def test_a_suspended_wallet_below_its_floor_is_named_for_both(store: Store) -> N
 def test_a_wallet_that_was_filled_up_needs_nobody_any_more(store: Store) -> None:
     store.wallets.put([wallet("low", AUD, "1")])
     suspects = AttentionCandidates(store, {"AUD": Decimal(2)})
+    suspects.wallets.take_in()
     assert len(needs_attention(suspects, NOON)) == 1
     store.wallets.put([wallet("low", AUD, "2")])
+    suspects.wallets.take_in()
     assert needs_attention(suspects, NOON) == []

@@ -112,6 +112,9 @@ def desk_book(*, is_away: bool) -> SeededBook:
 
 def _set_one_aside(book: SeededBook) -> None:
     suspects, now = AttentionCandidates(book.store, {}), book.time.latest()
+    for follower in suspects.followers:
+        while follower.take_in():
+            pass
     key = attention_key(needs_attention(suspects, now)[2])
     at = now - timedelta(minutes=4)
     book.store.attention.put([AttentionNote(key, at, acknowledged=True, by="bob", at=at)])

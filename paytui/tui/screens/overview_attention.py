@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.colleagues import AttentionKey, AttentionNote
@@ -22,6 +23,7 @@ from paytui.store.needs_attention import (
     attention_key,
     needs_attention,
 )
+from paytui.store.table import Subset
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
@@ -155,11 +157,16 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
     def rows_wanted(self) -> int:
         return max(2, len(self._list))  # as many as it takes to say that there are none
 
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return self._suspects.followers
+
     def inputs(self) -> tuple[object, ...]:
         store = self.ui.store
-        versions = (*self._suspects.versions, store.accounts.version, store.recipients.version)
+        versions = (follower.version for follower in self.followers)
+        names = (store.accounts.version, store.recipients.version)
         shown = (self.ui.scope, self.ui.zone, self.ui.settings)
-        return (*versions, store.attention.version, store.health_version, *shown)
+        return (*versions, *names, store.attention.version, store.health_version, *shown)
 
     def recompute(self) -> None:
         ui, now = self.ui, self.ui.time.latest()

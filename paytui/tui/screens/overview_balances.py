@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from textual.widget import Widget
 
@@ -19,7 +20,7 @@ from paytui.domain.rates import sheet_left
 from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.rate_board import newest_sheets
-from paytui.store.table import Subset
+from paytui.store.table import SLICE, Subset
 from paytui.tui.format.cells import Cell, Tone, amount_cell, toned
 from paytui.tui.rate_history import read_book
 from paytui.tui.table.columns import Column
@@ -57,9 +58,17 @@ class FiguresPanel(Panel, Generic[K, R]):
         """The number of lines that the panel's content fills."""
         return len(self.ledger)
 
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        """Return the followers of the tables that the figures are computed from."""
+        return ()
+
     def inputs(self) -> tuple[object, ...]:
         """Return a value that changes whenever the figures have to be recomputed."""
         raise NotImplementedError
+
+    async def prepare(self) -> None:
+        """Do the slow part of recomputing, in slices."""
 
     def recompute(self) -> None:
         """Compute and show the figures."""
@@ -69,10 +78,16 @@ class FiguresPanel(Panel, Generic[K, R]):
         """Update the words that depend on time alone."""
 
     async def pull(self) -> None:
-        """Take in changes."""
+        """Take in changes, a slice at a time, so that keys are handled in between."""
+        for follower in self.followers:
+            more = True
+            while more:
+                more = follower.take_in()
+                await asyncio.sleep(0)
         seen = self.inputs()
         if seen != self._seen:
             self._seen = seen
+            await self.prepare()
             self.recompute()
         self.tick()
 
@@ -291,6 +306,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         self._payments = Subset[models.PaymentId, models.Payment](
             ui.store.payments, figures.is_open_payment
         )
+        self._under_way = figures.PendingFlows(ui.store.wallets.get)
         self._untold = 0
         self._missing_balances = ""
 
@@ -308,6 +324,10 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         line = self.ledger.selected
         return line.currency if line else None
 
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return (self._trades, self._payments)
+
     def inputs(self) -> tuple[object, ...]:
         store = self.ui.store
         sheets = store.rate_sheets.version if self._reporting else 0
@@ -319,15 +339,19 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
     def _most_levels(self) -> int:
         return WIDE_LEVELS if self.size.width >= ROOM_FOR_LEVELS else LEVELS
 
+    async def prepare(self) -> None:
+        self._under_way = figures.PendingFlows(self.ui.store.wallets.get, self.ui.scope)
+        rows: list[models.Trade | models.Payment] = [*self._trades.rows(), *self._payments.rows()]
+        for place, row in enumerate(rows, 1):
+            self._under_way.add(row)
+            if not place % SLICE:
+                await asyncio.sleep(0)
+
     def recompute(self) -> None:
         ui = self.ui
-        under_way = figures.PendingFlows(ui.store.wallets.get, ui.scope)
-        moving: list[models.Trade | models.Payment] = [*self._trades.rows(), *self._payments.rows()]
-        for row in moving:
-            under_way.add(row)
         wallets = [w for w in ui.store.wallets.rows() if ui.scope in (None, w.account_id)]
         held = figures.totals(wallets)
-        found = figures.positions(held, under_way, all_wallets=all_wallets_known(ui))
+        found = figures.positions(held, self._under_way, all_wallets=all_wallets_known(ui))
         self._untold = sum(position.untold for position in found)
         self._missing_balances = missing_balances(held)
         self.positions, self.are_known = found, not unread_lists(ui)

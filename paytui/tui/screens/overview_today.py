@@ -67,6 +67,10 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
     def rows_wanted(self) -> int:
         return len(self.ledger) + self._paid.display
 
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return (self._trades, self._payments)
+
     async def pull(self) -> None:
         """Take in changes; a new day begins with no trades."""
         if self._is_over():

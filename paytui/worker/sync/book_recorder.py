@@ -169,6 +169,9 @@ class HistoryRecorder:
 
     def _follow_attention(self) -> None:
         """Note when each item was first seen, and which ones are over."""
+        for follower in self._candidates.followers:
+            while follower.take_in():
+                pass
         if not attention_is_known(self._store):
             return
         now, noted = self._time.latest(), self._store.attention

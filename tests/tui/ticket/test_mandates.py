@@ -233,6 +233,7 @@ def test_an_approved_mandate_needs_nobody_and_a_proposed_one_a_colleague() -> No
     proposal = replace(mandate, intent_id=IntentId("PT-2"), standing=Standing.PROPOSED, turns=())
     trading.store.intents.put([proposal])
     suspects = AttentionCandidates(trading.store, {})
+    assert suspects.intents.take_in() is not None
     found = needs_attention(suspects, NOON, AccountId("acc-2"))  # which it names as little as any
     assert [(one.key, one.subject) for one in found] == [("PT-2", "mandate AUD > USD")]
     assert [row.intent_id for row in open_intents(trading.store)] == ["PT-2"]
