@@ -1,6 +1,6 @@
 """The catalogue of keys and their actions, the notation of keys, and conflicts between them.
 
-A configuration names keys by their ids; `tui/screen_keys.py` binds them to Textual's actions.
+A configuration names keys by their ids; `tui/textual_bindings.py` binds them to Textual's actions.
 """
 
 from __future__ import annotations

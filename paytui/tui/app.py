@@ -29,7 +29,7 @@ from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
 from paytui.store.rate_board import pairs_to_price
 from paytui.store.screen_rows import Movement
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
 from paytui.tui.confirmation import may_create, may_send, not_offered
 from paytui.tui.format.cells import Link
@@ -40,7 +40,6 @@ from paytui.tui.notifications import (
     unsent_words,
 )
 from paytui.tui.rich_internals import patch_rich_cell_widths
-from paytui.tui.screen_keys import TICKETS
 from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.terminal.confirm_arming import (
@@ -58,6 +57,7 @@ from paytui.tui.terminal.driver import (
 )
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
+from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
 from paytui.tui.themes import Theming
 from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
@@ -89,7 +89,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     """
 
     TITLE = "paytui"
-    BINDINGS = screen_keys.APP
+    BINDINGS = textual_bindings.APP
     DEFAULT_MODE = "overview"
     COMMANDS = {_commands}  # noqa: RUF012  (Textual's way; never written to)
     COMMAND_PALETTE_BINDING = "ctrl+p"

@@ -22,8 +22,8 @@ from paytui.config.validation import ConfigError
 from paytui.domain.colleagues import LONGEST_NOTE
 from paytui.domain.intent import IntentRow
 from paytui.platform.text import InvalidValue, clean
-from paytui.tui import screen_keys
-from paytui.tui import screen_keys as keys
+from paytui.tui import textual_bindings
+from paytui.tui import textual_bindings as keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
@@ -45,7 +45,7 @@ class QuitDialog(Dialog[None]):
         key: the key that quits.
     """
 
-    BINDINGS = screen_keys.LEAVE
+    BINDINGS = textual_bindings.LEAVE
 
     def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str, key: str) -> None:
         super().__init__()

@@ -16,9 +16,9 @@ from textual.widget import Widget
 
 from paytui.domain.models import Kind
 from paytui.store.needs_attention import Attention
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Link
-from paytui.tui.screen_keys import TICKETS
+from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import KeyHints
@@ -57,7 +57,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     FINDS: ClassVar[bool] = False
 
     CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
-    BINDINGS = screen_keys.FRAME
+    BINDINGS = textual_bindings.FRAME
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
         (0, "-narrow"),
         (72, "-normal"),
@@ -162,7 +162,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     def refuses(self, action: str) -> bool:
         if action == "find":
             return not self.FINDS
-        return self.ui.settings.profile.read_only and action in screen_keys.CREATES
+        return self.ui.settings.profile.read_only and action in textual_bindings.CREATES
 
     def is_quiet(self, action: str) -> bool:
         """Hide the hints of tickets, but on lists and objects."""
@@ -209,7 +209,7 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     """A box over the screen that esc closes."""
 
     CSS_PATH = Path(__file__).with_name("dialog.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [*screen_keys.FRAME, *screen_keys.DIALOG]
+    BINDINGS: ClassVar[list[BindingType]] = [*textual_bindings.FRAME, *textual_bindings.DIALOG]
 
     async def pull(self) -> None:
         """Take in changes of the store; most dialogs show none."""

@@ -22,7 +22,7 @@ from paytui.domain.models import Kind
 from paytui.domain.requests import DialectFeatures
 from paytui.store.export import ExportError, Format, export_rows, layout, write_file
 from paytui.store.fields import Listed
-from paytui.tui import screen_keys as keys
+from paytui.tui import textual_bindings as keys
 from paytui.tui.app_dialogs import LineDialog, help_line
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, toned

@@ -22,8 +22,8 @@ from paytui.store.payable import IntentIndex, LookalikeWarnings, PayeeHistory
 from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.rate_history import RateHistory
-from paytui.tui.screen_keys import TICKETS
 from paytui.tui.terminal.confirm_arming import TerminalQueries
+from paytui.tui.textual_bindings import TICKETS
 
 if TYPE_CHECKING:
     from paytui.tui.store_bridge import WindowReader

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
-from paytui.outbox.desk_memory import DeskMemory
+from paytui.outbox.desk_record import DeskRecord
 from paytui.outbox.entry import Event, EventKind, sha256_of
 from paytui.outbox.shared_log import (
     DECISIONS,
@@ -130,7 +130,7 @@ class ModelLog:
     """
 
     def __init__(
-        self, world: World, name: str, run: str, memory: DeskMemory, trader: str = ""
+        self, world: World, name: str, run: str, memory: DeskRecord, trader: str = ""
     ) -> None:
         self._world = world
         self._name = name

@@ -12,7 +12,7 @@ from typing import TypeVar
 from paytui.domain.intent import Action, IntentId, Standing
 from paytui.domain.models import Problem
 from paytui.outbox.database import Connection
-from paytui.outbox.desk_memory import DeskMemory
+from paytui.outbox.desk_record import DeskRecord
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.outbox import Outbox
 from paytui.platform.clock import ServiceTime
@@ -38,7 +38,7 @@ def done(work: Coroutine[object, object, T]) -> T:
 def _template() -> sqlite3.Connection:
     with tempfile.TemporaryDirectory() as folder:
         outbox = Outbox(Path(folder) / "template")
-        DeskMemory(outbox)
+        DeskRecord(outbox)
         outbox.close()
         made = sqlite3.connect(":memory:", isolation_level=None)
         with sqlite3.connect(Path(folder) / "template") as file:
@@ -75,7 +75,7 @@ class Seat:
     def __init__(self, world: World, name: str, run: str, disk: Disk, trader: str) -> None:
         self.name, self.trader = name, trader
         outbox = Outbox(Path(__file__), disk.connect)
-        memory = DeskMemory(outbox)
+        memory = DeskRecord(outbox)
         if "forget" in world.bugs:
             memory.seen = None
         if "keep" in world.bugs:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from paytui.api.http.token import TokenCell
 from paytui.desk.database import Connection, Database, as_away, connect
-from paytui.desk.rows import RowExchange
+from paytui.desk.shared_reads import RowExchange
 from paytui.desk.token import DeskTokenCell
 from paytui.domain.models import Kind
 from paytui.platform.secret import Secret

@@ -19,7 +19,7 @@ from paytui.desk.database import install
 from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentId
-from paytui.outbox.desk_memory import DeskMemory
+from paytui.outbox.desk_record import DeskRecord
 from paytui.outbox.entry import EventKind
 from paytui.outbox.shared_log import LIMITS, HandedIn, Refusal, limits_document
 from tests.desk import limits
@@ -58,7 +58,7 @@ class Alone:
         """Let nobody act."""
 
     def log_of(self, place: int, trader: str) -> ModelLog:
-        memory = cast("DeskMemory", SimpleNamespace(identity=f"{place}", seen=None))
+        memory = cast("DeskRecord", SimpleNamespace(identity=f"{place}", seen=None))
         return ModelLog(self, f"seat {place}", f"run {place}", memory, trader)
 
     def end_proposals(self) -> None:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.api.errors import ServiceUnreachable
 from paytui.desk.encoding import Unreadable, decode, encode
-from paytui.desk.rows import RowSeal
+from paytui.desk.shared_reads import RowSeal
 from paytui.domain.models import Kind, Problem, RateSheet, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import sheet_left

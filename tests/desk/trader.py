@@ -16,7 +16,7 @@ from paytui.config.settings import Profile
 from paytui.desk.database import Connection, Database, DeskAway, as_away, connect
 from paytui.desk.log import DeskLog
 from paytui.domain.intent import Intent, IntentRow, Standing, Verdict
-from paytui.outbox.desk_memory import DeskMemory
+from paytui.outbox.desk_record import DeskRecord
 from paytui.outbox.outbox import Outbox
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
@@ -55,10 +55,10 @@ class PromptDatabase(Database):
 _RUNS = count()
 
 
-def memory_of(path: Path) -> DeskMemory:
+def memory_of(path: Path) -> DeskRecord:
     """Return what an outbox keeps of its desk now."""
     outbox = Outbox(path)
-    memory = DeskMemory(outbox)
+    memory = DeskRecord(outbox)
     outbox.close()
     return memory
 

@@ -16,7 +16,7 @@ from textual.widgets import Input
 from paytui.config.settings import LockSettings
 from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Recipient, RecipientId
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.command_palette import Commands
 from paytui.tui.ticket.screen import TicketScreen
 from tests.support.intents import intent_row
@@ -41,15 +41,15 @@ STARTING_COMMANDS = {"Trade", "Pay", "Transfer", "Repeat", "New"}
 def every_key() -> Iterator[str]:
     """All that these screens know but what leads away from them or ends the dashboard."""
     known: list[BindingType] = [
-        *screen_keys.APP,
-        *screen_keys.LIST,
-        *screen_keys.ACCOUNTS,
-        *screen_keys.WALLETS,
-        *screen_keys.RECIPIENTS,
-        *screen_keys.PAYIN_ADDRESSES,
-        *screen_keys.DETAIL,
-        *screen_keys.OBJECT,
-        *screen_keys.INTENT,
+        *textual_bindings.APP,
+        *textual_bindings.LIST,
+        *textual_bindings.ACCOUNTS,
+        *textual_bindings.WALLETS,
+        *textual_bindings.RECIPIENTS,
+        *textual_bindings.PAYIN_ADDRESSES,
+        *textual_bindings.DETAIL,
+        *textual_bindings.OBJECT,
+        *textual_bindings.INTENT,
     ]
     for binding in known:
         assert isinstance(binding, Binding)

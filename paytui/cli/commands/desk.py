@@ -19,7 +19,7 @@ from paytui.platform.files import owner_key
 if TYPE_CHECKING:
     from paytui.desk.checks import LimitsState, MandateState, Standbys
     from paytui.desk.log import LogState
-    from paytui.desk.rows import Reader
+    from paytui.desk.shared_reads import Reader
     from paytui.desk.token import Seat
     from paytui.domain.colleagues import OpenTicket
 
@@ -83,7 +83,7 @@ def status(*, choice: ProfileChoice) -> None:
     from paytui.desk.colleagues import read_tickets
     from paytui.desk.database import DeskAway, connect, limited
     from paytui.desk.log import log_state
-    from paytui.desk.rows import read_readers
+    from paytui.desk.shared_reads import read_readers
     from paytui.desk.token import read_seats, token_state
 
     client = owner_key(profile.base_url, profile.client_id)

@@ -452,9 +452,9 @@ def _desk_log(
     if profile.desk is None:
         return None
     from paytui.cli.wiring.desk import desk_log
-    from paytui.outbox.desk_memory import DeskMemory
+    from paytui.outbox.desk_record import DeskRecord
 
-    memory = None if outbox is None else DeskMemory(outbox)
+    memory = None if outbox is None else DeskRecord(outbox)
     return desk_log(profile, path, patience, clock, memory)
 
 

@@ -26,7 +26,7 @@ from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
     from paytui.desk.database import DeskAway
-    from paytui.outbox.desk_memory import DeskMemory
+    from paytui.outbox.desk_record import DeskRecord
     from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
@@ -91,7 +91,7 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
 
 
 def desk_log(
-    profile: Profile, path: Path, patience: timedelta, clock: Clock, memory: DeskMemory | None
+    profile: Profile, path: Path, patience: timedelta, clock: Clock, memory: DeskRecord | None
 ) -> SharedLog:
     """Return the desk's log of intents for an outbox, to send by, or only to read without `memory`.
 
@@ -101,7 +101,7 @@ def desk_log(
     desk = require_libraries(profile)
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog, OpenOutbox
-    from paytui.outbox.desk_memory import read_identity
+    from paytui.outbox.desk_record import read_identity
 
     outbox = OpenOutbox(
         identity=read_identity(path) if memory is None else memory.identity,
@@ -135,7 +135,7 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
     Args:
         cell: that of `desk_token_cell`; the exchange uses its connections and its seat.
     """
-    from paytui.desk.rows import RowExchange
+    from paytui.desk.shared_reads import RowExchange
     from paytui.desk.token import DeskTokenCell
 
     if not isinstance(cell, DeskTokenCell):

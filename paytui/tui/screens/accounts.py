@@ -9,7 +9,7 @@ from textual.containers import Vertical
 
 from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.names import account_title
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
 from paytui.tui.list_dialogs import object_rows
@@ -68,7 +68,7 @@ def accounts(ui: UiContext) -> ListSpec[AccountId, Account]:
 class AccountsPage(ListPage[AccountId, Account]):
     """The list of accounts; new accounts are created from it."""
 
-    BINDINGS = screen_keys.ACCOUNTS
+    BINDINGS = textual_bindings.ACCOUNTS
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, accounts(ui))

@@ -11,7 +11,7 @@ from paytui.domain.colleagues import subject_of
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.store.find import intent_title
 from paytui.store.screen_rows import EventKey, EventRow
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.confirmation import may_send
 from paytui.tui.details.intent import event_groups, intent_groups
@@ -160,7 +160,7 @@ def _object(row: EventRow) -> str | None:
 class IntentScreen(FactScreen):
     """The detail view of one intent, kept up to date; an open intent is decided from it."""
 
-    BINDINGS = screen_keys.INTENT
+    BINDINGS = textual_bindings.INTENT
 
     def __init__(self, ui: UiContext, intent_id: IntentId) -> None:
         super().__init__(ui)
@@ -222,7 +222,7 @@ _PRESSING = {
 class ActivityPage(ListPage[IntentId, IntentRow]):
     """The list of intents, each of which can be decided."""
 
-    BINDINGS = [*screen_keys.INTENT, *screen_keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*textual_bindings.INTENT, *textual_bindings.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, activity(ui))

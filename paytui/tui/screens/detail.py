@@ -13,7 +13,7 @@ from textual.widget import Widget
 from paytui.domain.colleagues import subject_of
 from paytui.domain.models import Account, PayInAddress, Recipient, Record, Wallet
 from paytui.store.screen_rows import RawRead
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen, Dialog
 from paytui.tui.details.common_facts import MOST, RelatedReader, title_of
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
@@ -60,7 +60,7 @@ class FactScreen(TitledScreen):
 
     subject = ""
 
-    BINDINGS = screen_keys.DETAIL
+    BINDINGS = textual_bindings.DETAIL
     FINDS = True
 
     def __init__(self, ui: UiContext) -> None:
@@ -108,7 +108,7 @@ class FactScreen(TitledScreen):
 class RawScreen(TitledScreen):
     """The JSON of one object, read anew, with unknown fields and every digit."""
 
-    BINDINGS = screen_keys.BACK
+    BINDINGS = textual_bindings.BACK
 
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)
@@ -180,7 +180,7 @@ def copy_deposit(frame: BaseScreen) -> None:
 class DetailScreen(FactScreen):
     """The detail view of one object, kept up to date; `—` for fields the service did not send."""
 
-    BINDINGS = [*screen_keys.DEPOSIT, *screen_keys.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*textual_bindings.DEPOSIT, *textual_bindings.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)

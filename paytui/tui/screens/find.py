@@ -34,7 +34,7 @@ from paytui.store.names import (
     wallet_label,
 )
 from paytui.store.search_text import NameChanges
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.details.common_facts import payee_name
 from paytui.tui.format.cells import (
@@ -77,7 +77,7 @@ HINT = "name, reference, amount, identifier, last 4 of a bank account"
 class FindLine(OrderedInput):
     """The input of the search; the keys that move among what was found are its own."""
 
-    BINDINGS = screen_keys.FIND
+    BINDINGS = textual_bindings.FIND
 
     def __init__(self) -> None:
         super().__init__(HINT)

@@ -27,7 +27,7 @@ from paytui.store.filter import (
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields
 from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of, sums_of
 from paytui.store.table import Changes, Table
-from paytui.tui import list_dialogs, screen_keys
+from paytui.tui import list_dialogs, textual_bindings
 from paytui.tui.base_screens import MainPage
 from paytui.tui.format.cells import Ref, Tone, toned
 from paytui.tui.list_totals import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
@@ -73,7 +73,7 @@ class ListSpec(Generic[K, R]):
 class ListPage(MainPage, Generic[K, R]):
     """A list under a line with its count, filter, order and the state of its feed."""
 
-    BINDINGS = screen_keys.LIST
+    BINDINGS = textual_bindings.LIST
     list_class: ClassVar[type[DataList[Any, Any]]] = DataList
 
     def __init__(self, ui: UiContext, listing: ListSpec[K, R]) -> None:

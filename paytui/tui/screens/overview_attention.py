@@ -24,7 +24,7 @@ from paytui.store.needs_attention import (
     needs_attention,
 )
 from paytui.store.table import Subset
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_balances import FiguresPanel
@@ -75,7 +75,7 @@ class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False
     row.
     """
 
-    BINDINGS = screen_keys.ATTENTION
+    BINDINGS = textual_bindings.ATTENTION
 
     def __init__(self, ui: UiContext, panel: AttentionPanel) -> None:
         super().__init__(

@@ -14,7 +14,7 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import Pair, inverse, significant
 from paytui.domain.rates import Price, RateAlert, sheet_left
 from paytui.store.rate_board import newest_sheets
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen, MainPage
 from paytui.tui.format.cells import Tone, rate_words, toned
 from paytui.tui.times import clock_seconds, dated_seconds, since_time
@@ -40,7 +40,7 @@ class RatesPage(MainPage):
     """The board of all pairs, and below it, where there is room, a chart."""
 
     CSS_PATH = [FRAME_CSS, "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
-    BINDINGS = screen_keys.CHART_BESIDE
+    BINDINGS = textual_bindings.CHART_BESIDE
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "rates")
@@ -161,7 +161,7 @@ class RateChartScreen(BaseScreen):
     """The chart of the bid or offer of a pair."""
 
     CSS = "RateChartScreen.-narrow CountdownCell { width: 13; }"  # without the bar
-    BINDINGS = [*screen_keys.CHART, *screen_keys.BACK]  # noqa: RUF012  (Textual's way)
+    BINDINGS = [*textual_bindings.CHART, *textual_bindings.BACK]  # noqa: RUF012  (Textual's way)
     FINDS = True
 
     def __init__(self, ui: UiContext, pair: Pair, side: Price) -> None:

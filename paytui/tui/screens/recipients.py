@@ -7,7 +7,7 @@ from dataclasses import replace
 from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.names import recipient_title
 from paytui.store.table import Changes
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -57,7 +57,7 @@ def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
 class RecipientsPage(ListPage[RecipientId, Recipient]):
     """The list of recipients, of all or of one account; new ones are created from it."""
 
-    BINDINGS = screen_keys.RECIPIENTS
+    BINDINGS = textual_bindings.RECIPIENTS
 
     def __init__(
         self,

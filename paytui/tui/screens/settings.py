@@ -17,7 +17,7 @@ from paytui.config.key_bindings import first_key
 from paytui.config.settings import Characters, Colours, Display, KeyScheme, Settings, TimeZone
 from paytui.config.validation import ConfigError, KeyPath
 from paytui.domain.money import CurrencyCode, format_amount
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen, Dialog
 from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column
@@ -221,7 +221,7 @@ class ChangeDialog(Dialog[None]):
 class SettingsScreen(BaseScreen):
     """A list of settings; changes take effect at once."""
 
-    BINDINGS = [*screen_keys.BACK, *screen_keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*textual_bindings.BACK, *textual_bindings.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, ui: UiContext, themes: Callable[[], Awaitable[list[str]]]) -> None:
         super().__init__(ui)

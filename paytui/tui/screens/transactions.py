@@ -18,7 +18,7 @@ from paytui.store.filter import FilterError
 from paytui.store.names import Owner, account_of
 from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Cell, Tone, text_cell
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.detail import copy_deposit
@@ -224,7 +224,7 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
 class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
     """The list of pay-in addresses, of all or of one wallet."""
 
-    BINDINGS = [*screen_keys.PAYIN_ADDRESSES, *screen_keys.DEPOSIT]  # noqa: RUF012  (Textual's way)
+    BINDINGS = [*textual_bindings.PAYIN_ADDRESSES, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way)
 
     def __init__(
         self,

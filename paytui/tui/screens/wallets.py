@@ -17,7 +17,7 @@ from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, 
 from paytui.store.names import wallet_label
 from paytui.store.screen_rows import Movement
 from paytui.store.table import Table
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.details.common_facts import RelatedReader
 from paytui.tui.format.cells import (
     Activity,
@@ -88,7 +88,7 @@ def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
 class WalletsPage(ListPage[WalletId, Wallet]):
     """The list of wallets, of all or of one account."""
 
-    BINDINGS = [*screen_keys.WALLETS, *screen_keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*textual_bindings.WALLETS, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from textual import events
 from textual.message import Message
 
 from paytui.store.table import Changes
-from paytui.tui import screen_keys as keys
+from paytui.tui import textual_bindings as keys
 from paytui.tui.table.columns import Column, Sort, SortKeys, in_order, sort_keys, with_keys
 from paytui.tui.table.viewport import (
     HEADING,

@@ -15,11 +15,11 @@ from textual.widget import Widget
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.colleagues import OpenTicket
 from paytui.platform.text import clean
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
 from paytui.tui.format.cells import CAREFUL, Ref, Tone, text_of, toned
-from paytui.tui.screen_keys import TICKETS
 from paytui.tui.terminal.confirm_arming import Arming, QueryTerminal, without_code
+from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ticket.field_names import PROOF, TO
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
@@ -63,7 +63,7 @@ class TicketScreen(BaseScreen):
     """A ticket on one page; repaints only what changed."""
 
     CSS_PATH = [FRAME_CSS, "ticket.tcss"]  # noqa: RUF012  (Textual's way)
-    BINDINGS = screen_keys.TICKET
+    BINDINGS = textual_bindings.TICKET
     AUTO_FOCUS = ""
 
     def __init__(self, ui: UiContext, ticket: Ticket[Any], *, is_draft: bool = False) -> None:
@@ -257,7 +257,7 @@ class TicketScreen(BaseScreen):
     def refuses(self, action: str) -> bool:
         """Refuse to open another ticket over this one until it is over."""
         is_over = self._view.name == "outcome"
-        return (action in screen_keys.CREATES and not is_over) or super().refuses(action)
+        return (action in textual_bindings.CREATES and not is_over) or super().refuses(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         view = self._view

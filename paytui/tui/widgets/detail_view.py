@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Fact, Group, Tone
 from paytui.tui.table.columns import fitted
 from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
@@ -33,7 +33,7 @@ class Line:
 class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
     """Groups of fields with a cursor, which stays on its field while others come and go."""
 
-    BINDINGS = screen_keys.DETAIL_VIEW
+    BINDINGS = textual_bindings.DETAIL_VIEW
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "detail--cursor",
         "detail--thumb",

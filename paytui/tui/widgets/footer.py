@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from paytui.tui.format.cells import Tone, toned
-from paytui.tui.screen_keys import TICKETS
+from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})

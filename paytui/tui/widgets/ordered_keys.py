@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.textual_internals import HookedApp, TextSizeMixin
 
 
@@ -128,7 +128,7 @@ class FilterLine(OrderedInput):
     `completions` returns the texts that complete one.
     """
 
-    BINDINGS = screen_keys.FILTER
+    BINDINGS = textual_bindings.FILTER
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
 
     def __init__(self, completions: Callable[[str], Sequence[str]]) -> None:
@@ -178,7 +178,7 @@ class TicketLine(OrderedInput, inherit_bindings=False):
     So no field receives text meant for another. Some fields accept no pastes.
     """
 
-    BINDINGS = [*EDITS, *screen_keys.TICKET_LINE]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*EDITS, *textual_bindings.TICKET_LINE]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__()

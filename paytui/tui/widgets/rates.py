@@ -17,7 +17,7 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair
 from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
 from paytui.tui.table.columns import Column
@@ -108,7 +108,7 @@ class RateList(DataList[Pair, RateLine]):
         side: the chosen price: the bid, at which the base is sold, or the offer.
     """
 
-    BINDINGS = screen_keys.RATES
+    BINDINGS = textual_bindings.RATES
 
     class ChartWanted(Message):
         """A message that the chart of a price is to be opened."""

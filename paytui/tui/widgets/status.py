@@ -19,7 +19,7 @@ from paytui.store.health import Link, LinkState
 from paytui.store.names import account_name
 from paytui.tui.format.cells import TINTED, Tone, toned
 from paytui.tui.format.colleagues import here_words
-from paytui.tui.screen_keys import TICKETS
+from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.times import age, clock_seconds, since_time
 from paytui.tui.ui_context import UiContext, newest_ticket
 from paytui.tui.widgets.feeds import cached_words, late_words

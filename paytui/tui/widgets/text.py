@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from paytui.config.key_bindings import GROUPS
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Tone, toned
 
 
@@ -120,7 +120,7 @@ class Tabs(SplitLine):
 class LongText(VerticalScroll, inherit_bindings=False):
     """Scrollable, wrapped text that can be selected with the mouse."""
 
-    BINDINGS = screen_keys.TEXT
+    BINDINGS = textual_bindings.TEXT
 
     def __init__(self, text: Content = Content()) -> None:  # noqa: B008  (immutable)
         super().__init__()

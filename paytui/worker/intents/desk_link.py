@@ -21,7 +21,7 @@ from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Action, Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
 from paytui.outbox import shared_log
-from paytui.outbox.desk_memory import DeskMemory
+from paytui.outbox.desk_record import DeskRecord
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
 from paytui.outbox.file import OutboxError
 from paytui.outbox.shared_log import Refusal
@@ -90,7 +90,7 @@ class DeskLink:
     def __init__(
         self,
         log: shared_log.SharedLog,
-        memory: DeskMemory,
+        memory: DeskRecord,
         journal: Journal,
         store: Store,
         service_time: ServiceTime,

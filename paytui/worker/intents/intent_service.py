@@ -77,10 +77,10 @@ class IntentService:
         profile = context.profile
         self._desk: DeskLink | None = None
         if context.desk is not None:
-            from paytui.outbox.desk_memory import DeskMemory
+            from paytui.outbox.desk_record import DeskRecord
             from paytui.worker.intents.desk_link import DeskLink
 
-            memory = DeskMemory(context.outbox)
+            memory = DeskRecord(context.outbox)
             limits = None if profile is None else desk_limits(profile)
             self._desk = DeskLink(
                 context.desk, memory, self._journal, store, service_time, limits=limits

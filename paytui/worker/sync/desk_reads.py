@@ -1,6 +1,6 @@
 """The seat's part in reading once for all: which kinds it reads for the desk, and which it follows.
 
-`paytui.desk.rows` tells the protocol. Here are its rules for one seat:
+`paytui.desk.shared_reads` tells the protocol. Here are its rules for one seat:
 
 - It wants the lease of each kind that it has read. From the moment before it asks for a lease, all
   that its reads change is collected, and then published; at first only if a recent read succeeded.

@@ -14,7 +14,7 @@ from paytui.config.key_bindings import CATALOGUE, GROUPS, KEY_CONTEXTS, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import SendPermission
-from paytui.tui import screen_keys
+from paytui.tui import textual_bindings
 from paytui.tui.screens.settings import ChangeDialog
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
@@ -46,7 +46,7 @@ def _sends(ui: Dashboard) -> None:
 
 
 def declared() -> Iterator[Binding]:
-    for value in vars(screen_keys).values():
+    for value in vars(textual_bindings).values():
         if isinstance(value, list):
             yield from value
 

@@ -61,7 +61,7 @@ class RowSeal:
     """
 
     def __init__(self, client: str, secret: str) -> None:
-        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk rows").derive(
+        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui.desk.shared_reads").derive(
             secret.encode()
         )
         self._client = client

@@ -49,7 +49,7 @@ _IDENTITY = "SELECT identity FROM desk"
 _READ_TIMEOUT = 1.0  # Seconds
 
 
-class DeskMemory:
+class DeskRecord:
     """The desk as an outbox remembers it.
 
     Attributes:
