@@ -61,9 +61,8 @@ class RowSeal:
     """
 
     def __init__(self, client: str, secret: str) -> None:
-        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui.desk.shared_reads").derive(
-            secret.encode()
-        )
+        kdf = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk rows")
+        key = kdf.derive(secret.encode())
         self._client = client
         self._cipher = AESGCM(key)
 

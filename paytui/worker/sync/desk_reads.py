@@ -441,9 +441,8 @@ class DeskReads:
             if not await self._exchange.publish(kind, fence, number, read_at, reading):
                 turn.standing = turn.news = turn.unsent = None
                 self._look_now()  # to learn of the new reader
-                await self._exchange.release(
-                    {kind: False}
-                )  # as after a failover that lost publications
+                # As after a failover that lost publications
+                await self._exchange.release({kind: False})
                 return
             turn.number = number
             self._reads.pop(kind, None)  # it is older
