@@ -69,9 +69,6 @@ class AccountsPage(ListPage[AccountId, Account]):
 
     BINDINGS = textual_bindings.ACCOUNTS
 
-    def __init__(self, ui: UiContext) -> None:
-        super().__init__(ui, accounts(ui))
-
     def action_new_individual(self) -> None:
         create(self, "create_individual_account")
 

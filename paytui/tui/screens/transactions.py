@@ -15,7 +15,7 @@ from paytui.store.cache.list_query import Interrupted
 from paytui.store.cache.list_tables import CURRENCY_OF, OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
-from paytui.store.names import Owner, account_of
+from paytui.store.names import account_of
 from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui import textual_bindings
@@ -226,17 +226,9 @@ class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
 
     BINDINGS = [*textual_bindings.PAYIN_ADDRESSES, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way)
 
-    def __init__(
-        self,
-        ui: UiContext,
-        listing: ListSpec[models.PayInAddressId, models.PayInAddress],
-        wallet_id: models.WalletId | None = None,
-    ) -> None:
-        super().__init__(ui, listing)
-        self._wallet_id = wallet_id
-
     def action_new_payin_address(self) -> None:
-        key = self._wallet_id or (self.selected and self.selected.wallet_id)
+        of, selected = self._listing.of, self.selected
+        key = models.WalletId(of[1]) if of else selected and selected.wallet_id
         wallet = self.ui.store.wallets.get(key) if key else None
         if wallet is None:
             lead = first_key(self.ui.settings.keys, "wallets.payin_addresses")
@@ -264,6 +256,10 @@ def _number(
 
 # Lists that may exceed memory
 
+LONG_LISTS: Mapping[Kind, Callable[[UiContext], ListSpec[Any, Any]]] = MappingProxyType(
+    {Kind.PAYMENTS: payments, Kind.TRADES: trades, Kind.PAYINS: payins}
+)
+
 SUMS_EVERY = 1.0  # Seconds between the sums of a query while rows are written
 
 
@@ -273,13 +269,10 @@ class LongListPage(ListPage[Any, Any]):
     list_class = QueryList
     _list: QueryList
 
-    def __init__(
-        self, ui: UiContext, listing: ListSpec[Any, Any], kind: Kind, owner: Owner | None = None
-    ) -> None:
-        """`owner` is the object that the rows belong to, as `listing.only` says; None: any."""
+    def __init__(self, ui: UiContext, listing: ListSpec[Any, Any]) -> None:
         super().__init__(ui, listing)
-        self._kind = kind
-        self._owner = owner
+        assert isinstance(listing.row_spec.listed, Kind), "long lists are of objects"
+        self._kind = listing.row_spec.listed
         self._read_from: CacheState | None = None
         self._is_export_awaited = False
         self._is_summing = self._are_marks_old = False
@@ -330,7 +323,7 @@ class LongListPage(ListPage[Any, Any]):
                 file=cache.file,
                 kind=self._kind,
                 filter=self._row_filter.text,
-                owner=self._owner or scope,
+                owner=self._listing.of or scope,
                 when=self._when,
             )
         )
@@ -427,7 +420,7 @@ class LongListPage(ListPage[Any, Any]):
         Name what was left out if the cache cannot be used.
         """
         shown, total = len(self._list), self.ui.store.feed(self._kind).total or 0
-        is_all = not self._row_filter.tests and self.ui.scope is None and self._owner is None
+        is_all = not self._row_filter.tests and self.ui.scope is None and self._listing.of is None
         if self._list.is_query and is_all and shown < total:
             return f"{shown:,} of {counted(total, self._row_spec.noun)}"
         if not self._list.is_query and self.ui.store.left_out(self._kind):
