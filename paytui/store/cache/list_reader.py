@@ -261,6 +261,12 @@ class ListReader:
             rows = tuple(self._records(query.kind, numbers))
             return Window(rows, first, total, found.version, found.condition, is_placed)
 
+    def opening(self, query: ListQuery, when: TimeContext, reach: int) -> Window:
+        """Return the first rows of a query, alone if finding all takes longer."""
+        if rows := self.glance(query, when, reach):
+            return Window(rows, 0, len(rows), version=0, is_whole=False)
+        return self.window(query, when, Anchor(), reach)
+
     def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
         """Return the first rows of a query, at most `most`, if they are found at once.
 

@@ -11,7 +11,7 @@ from paytui.domain import models
 from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import Interrupted
+from paytui.store.cache.list_query import Interrupted, ListQuery
 from paytui.store.cache.list_tables import CURRENCY_OF, OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
@@ -317,16 +317,9 @@ class LongListPage(ListPage[Any, Any]):
             return
         self._filtered_at = self.ui.time.clock.boot()
         scope = None if self.ui.scope is None else (Kind.ACCOUNTS, self.ui.scope)
-        self._list.look_up(
-            Lookup(
-                reader=lists,
-                file=cache.file,
-                kind=self._kind,
-                filter=self._row_filter.text,
-                owner=self._listing.of or scope,
-                when=self._when,
-            )
-        )
+        owner, text = self._listing.of or scope, self._row_filter.text
+        query = ListQuery(self._kind, filter=text, owner=owner)
+        self._list.look_up(Lookup(lists, cache.file, query, self._when))
 
     def on_query_list_failed(self, event: QueryList.Failed) -> None:
         """Name an invalid filter; show the rows in memory if the cache cannot be read."""
