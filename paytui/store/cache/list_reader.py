@@ -27,8 +27,9 @@ from paytui.store.cache.list_statements import (
     statements,
 )
 from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
-from paytui.store.cache.records import Unreadable, codec_of
+from paytui.store.cache.records import codec_of
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.model_json import Unreadable
 from paytui.store.sums import MONEY, Adder, Group, GroupAdder, GroupBy, Sums
 
 PAGE_CACHE = 500  # KB; the operating system has the other pages
