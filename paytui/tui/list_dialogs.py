@@ -29,7 +29,7 @@ from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import SettingsChanged, UiContext
-from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title, noun
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def object_rows(kind: Kind) -> RowSpec:
     return RowSpec(
         listed=kind,
         title=kind_title(kind),
-        noun=noun(kind),
+        noun=kind.noun,
         stem=kind.value,
         health=lambda ui: feed_words(ui, kind, len(ui.store.table(kind))),
         empty=lambda ui: empty_words(ui, kind),
