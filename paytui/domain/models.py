@@ -45,6 +45,21 @@ class Kind(StrEnum):
     PAYMENTS = "payments"
     RATE_SHEETS = "rate_sheets"
 
+    @property
+    def noun(self) -> str:
+        """The plural: `pay-in addresses`."""
+        return self.value.replace("_", " ").replace("payin", "pay-in")
+
+    @property
+    def noun_of_one(self) -> str:
+        """The singular: `pay-in address`."""
+        return singular(self.noun)
+
+
+def singular(many: str) -> str:
+    """Return the singular of a regular plural."""
+    return many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
+
 
 @dataclass(frozen=True, slots=True)
 class State:
