@@ -24,7 +24,7 @@ from tests.worker.desk import LISTED, Desk
 def test_two_hosts_with_one_client_id_take_turns_and_lose_nothing(
     run: Run, desk: Desk, service: Starlette, clock: ManualClock
 ) -> None:
-    """Whoever loses the token waits 30 to 60 s: two a minute each at the most, for a quarter of an hour.
+    """Whoever loses the token waits 30 to 60 s: two a minute each at the most.
 
     The polls come back after that wait, a tenth longer at the most, and one interval.
     """
