@@ -394,9 +394,9 @@ class Checks:
 
     def why_not(self, typed: str) -> str:
         """Return why it cannot be done with so much typed to confirm it; empty if it can."""
-        if self.refusal or self.asked in ("", typed.strip()):
+        if self.refusal or self.asked == typed.strip():
             return self.refusal
-        return f"Type {self.asked} to confirm."
+        return f"Type {self.asked or 'nothing but the letters'} to confirm."
 
 
 def check_payee(

@@ -198,10 +198,10 @@ class ListViewport(Widget, Generic[R]):
     def _style(self, name: str = "", *, partial: bool = False) -> Style:
         """Return the style of a part, cached; Textual computes it again for each repainted line."""
         if name not in self._looks:
-            part, own = f"data-list--{name}", self.rich_style
+            part = f"data-list--{name}"
             self._looks[name] = (
-                self.get_component_rich_style(part) if name else own,
-                self.get_component_rich_style(part, partial=True) if name else own,
+                self.get_component_rich_style(part) if name else self.rich_style,
+                self.get_component_rich_style(part, partial=True) if name else self.rich_style,
             )
         return self._looks[name][partial]
 
