@@ -409,6 +409,14 @@ class Problem:
         return f"Could not {self.attempted}: {self.happened}"
 
 
+class ProblemError(Exception):
+    """A failure that `problem` explains to the trader."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
 @dataclass(frozen=True, slots=True)
 class RawObject:
     """The raw response to a read of one object, for display.
