@@ -40,7 +40,7 @@ class HistoryRecorder:
 
     If the book cannot be used, the store says why, and nothing more is recorded: notes on attention
     then last as long as the process. One that another process writes is tried again until that one
-    has ended.
+    has ended; the store says so from the second time on: a demo's past takes seconds to write.
 
     Args:
         path: the book's file.
@@ -81,13 +81,13 @@ class HistoryRecorder:
         """Record what is new every few seconds, until cancelled."""
         await self._begin()
         while True:
-            if self._is_locked:
-                await self._begin()
             self._follow_attention()
             if (write := self._news()) is not None:
                 await self._guarded(write)
             self._store.notify()
             await asyncio.sleep(EVERY)
+            if self._is_locked:
+                await self._begin()
 
     def note(self, note: AttentionNote) -> None:
         """Record what a trader did with an item; one that is over is left alone."""
@@ -145,13 +145,14 @@ class HistoryRecorder:
         try:
             await self._in_thread(write)
         except Exception as error:  # noqa: BLE001 - whatever it is, everything else goes on
-            self._is_locked = isinstance(error, BookLocked)
+            was_locked, self._is_locked = self._is_locked, isinstance(error, BookLocked)
             problem = (
                 error.problem
                 if isinstance(error, BookError)
                 else Problem("keep a history", "it failed unexpectedly", repr(error))
             )
-            self._store.set_book(BookState(self._path, self._writes, problem))
+            if was_locked or not self._is_locked:
+                self._store.set_book(BookState(self._path, self._writes, problem))
             book, self._book = self._book, None
             if book is not None:
                 with suppress(Exception):  # as before
