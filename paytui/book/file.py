@@ -69,7 +69,7 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
     try:
         yield
     except BlockingIOError:
-        what = "another dashboard of this profile keeps it"
+        what = "another process writes it"
         remedy = "This one goes on once that one has ended."
         raise BookLocked(Problem(attempted, what, remedy=remedy)) from None
     except NotPrivate as error:

@@ -92,6 +92,10 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         event.refresh_styles = False
         self.post_message(self.Resumed())
 
+    def on_screen_suspend(self) -> None:
+        """Leave toasts to the screen above, which shows them too."""
+        self.query("ToastRack").set(display=False)
+
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError
 
