@@ -66,8 +66,8 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert "the schema was up to date" in run("init", "--dsn", empty).output
 
     with connect(make_conninfo(empty, user="anna")) as connection:
-        connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
-        connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
+        connection.execute("SELECT paytui.enter('one', 'host-7', 4711, '0.9')")
+        connection.execute("SELECT paytui.enter('other', E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
         meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
         connection.execute(meet, (client,))
