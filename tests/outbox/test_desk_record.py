@@ -35,7 +35,7 @@ def test_it_is_kept_in_the_file_and_in_copies_of_it(path: Path) -> None:
         assert outbox.read() == []
         outbox.close()
     assert DeskRecord(Outbox(path.with_name("other"))).identity != made.identity
-    assert read_record(path.with_name("none")) == ""
+    assert read_record(path.with_name("none")) == ("", None)
 
 
 def test_a_newer_row_is_kept_with_what_is_written_next(path: Path) -> None:
