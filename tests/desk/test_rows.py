@@ -596,7 +596,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
         psycopg.connect(anna, autocommit=True) as hers,
         psycopg.connect(bob, autocommit=True) as his,
     ):
-        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'host', 1, '1')").fetchall()
         hers.execute(look, (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         his.execute(look, (seat,))
@@ -610,7 +610,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
 @pytest.mark.parametrize("moment", ["-Infinity", "Infinity", "NaN", "-1"])
 def test_a_read_at_no_time_is_refused(anna: str, moment: str) -> None:
     with psycopg.connect(anna, autocommit=True) as hers:
-        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'host', 1, '1')").fetchall()
         hers.execute("SELECT paytui.take_turn('c', %s, 0, '', '{wallets}')", (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         for call, values in (
