@@ -25,6 +25,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import Diagnostic, LockNotAvailable, error_from_result
 
 from paytui.domain.models import Problem
+from paytui.outbox.shared_log import Epoch
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -211,13 +212,53 @@ def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[Non
 def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
     """Connect to a primary with the schema of this version; raise DeskAway otherwise.
 
+    Of the servers that `dsn` names, an old primary may have come back: the newest one is used.
+
     Args:
         limit: seconds for the checks; libpq limits the time to connect.
     """
+    found, refused = [], DeskAway("no server is named")
+    for server in _servers(dsn):
+        try:
+            found.append(_connect(server, limit))
+        except DeskAway as error:
+            refused = error
+    if not found:
+        raise refused
+    newest = found[0]
+    for other in found[1:]:
+        with suppress(DeskAway), limited(newest, limit), limited(other, limit):
+            if epoch_of(newest).is_before(epoch_of(other)):
+                newest, other = other, newest  # noqa: PLW2901
+        other.close()
+    return newest
+
+
+def _servers(dsn: str) -> list[dict[str, str]]:
+    """Return the options for each server that a connection string names, in its order."""
     try:
-        named = conninfo_to_dict(dsn)
-        ours = {name: value for name, value in LINK.items() if name not in named}
-        options = make_conninfo(dsn, **ours)
+        named = {name: str(value) for name, value in conninfo_to_dict(dsn).items()}
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    lists = {name: named[name].split(",") for name in ("host", "hostaddr", "port") if name in named}
+    return [
+        named | {name: each[place % len(each)] for name, each in lists.items()}  # one port for all
+        for place in range(max(map(len, lists.values()), default=1))
+    ]
+
+
+def epoch_of(connection: Connection) -> Epoch:
+    """Return the epoch of a server, on its timeline: perhaps no program has begun the next one."""
+    sql = "SELECT number, paytui.server(), paytui.timeline() FROM paytui.epoch"
+    [[number, server, timeline]] = connection.execute(sql).fetchall()
+    assert isinstance(number, int)
+    assert isinstance(timeline, int)
+    return Epoch(number, str(server), timeline)
+
+
+def _connect(named: dict[str, str], limit: float) -> Connection:
+    try:
+        options = make_conninfo(**(LINK | named))
         # Nothing is prepared: a pooler may use another server for the next statement.
         connection = psycopg.connect(options, autocommit=True, prepare_threshold=None)
         try:
