@@ -120,5 +120,6 @@ def _not_found(known: Evidence) -> Iterator[str]:
         yield f"it is in doubt, but the service lists {same}"
     expected = own if known.site.scenario.tagged else same
     shown = {*known.row.candidates, known.row.object_id}
+    shown |= {each for each in expected if any(each in alert for alert in known.row.alerts)}
     if known.is_dated_right and not shown.issuperset(expected):
         yield f"it may be one of {expected}, and its trader is shown {shown}"

@@ -259,10 +259,8 @@ def why_another(recorded: RecordedIntent, record: models.Record) -> str | None:
     is_new = record.created_at is not None and may_match(recorded, record, tagged=False)
     if record.reference and not is_new and entry.intent_id in tags_of(entry.terms.reference):
         return f"does not carry {entry.intent_id} in its reference"
-    # Without a service time, the host's own clock dated the sending: it may be days off.
-    is_timed = all(one.not_before for one in recorded.events if one.kind is EventKind.SENDING)
     first, created = _sent(recorded)[0], record.created_at
-    if is_timed and created is not None and created < first - LONG_BEFORE:
+    if _is_timed(recorded) and created is not None and created < first - LONG_BEFORE:
         return f"was created at {created:%Y-%m-%d %H:%M:%S} UTC, before it was sent"
     if found := differences(entry.terms, record):
         return f"is not what was confirmed. {found[0]}"
@@ -272,15 +270,24 @@ def why_another(recorded: RecordedIntent, record: models.Record) -> str | None:
 def is_in_time_window(
     recorded: RecordedIntent, created_at: datetime | None, *, tagged: bool, loosely: bool = False
 ) -> bool:
-    """Return True if the object was created while the intent was sent, or at an unknown time."""
+    """Return True if the object was created while the intent was sent, or at an unknown time.
+
+    An object with the intent's identifier may seem older or later, unless the host's clock alone
+    dated the sending: a copy, made days later, could then seem as old.
+    """
     if created_at is None:
         return True
     first, last = _sent(recorded)
-    if tagged:
+    if tagged and _is_timed(recorded):
         return created_at <= last + TAGGED_AFTER
     if loosely:
         return first - LONG_BEFORE <= created_at <= last + LONG_BEFORE
     return first - BEFORE <= created_at <= last + AFTER
+
+
+def _is_timed(recorded: RecordedIntent) -> bool:
+    """Return False if the host's clock alone dated a sending: it may be days off."""
+    return all(one.not_before for one in recorded.events if one.kind is EventKind.SENDING)
 
 
 def _sent(recorded: RecordedIntent) -> tuple[datetime, datetime]:
@@ -336,9 +343,10 @@ class TaggedObjects:
         return found
 
     def _changed(self, kind: models.Kind) -> Iterator[models.Trade | models.Payment]:
-        if self._store.feed(kind).cached:
-            return
         table, more = self._store.table(kind), True
+        is_scanned = table.version == self._versions[kind] and not self._waiting[kind]
+        if is_scanned or self._store.feed(kind).cached:
+            return
         unconfirmed = table.unconfirmed()
         rows = [table.get(key) for key in self._waiting[kind] - unconfirmed]
         self._waiting[kind] &= unconfirmed
