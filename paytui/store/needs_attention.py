@@ -247,7 +247,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
             failing.setdefault(feed.problem.what, []).append(feed)
     for matter, feeds in failing.items():
         first, *others = feeds
-        name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
+        name = first.kind.noun
         yield Attention(
             urgency=Urgency.ALARM,
             kind=first.kind,

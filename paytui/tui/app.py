@@ -462,12 +462,17 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify(words, severity="warning", markup=False)
 
     def action_draft(self) -> None:
-        """Return to the newest draft of a ticket."""
-        key = newest_ticket(self.ui.drafts)
+        """Return to the newest draft of a ticket; in one, go on to the next."""
+        from paytui.tui.ticket.screen import TicketScreen
+
+        key, frame = newest_ticket(self.ui.drafts), self._current_screen()
         if key is None:
             self._notify_no_draft()
-        else:
-            self._open_ticket(key[0], {}, draft=key)
+            return
+        if frame is self.screen and isinstance(frame, TicketScreen) and not frame.refuses("draft"):
+            frame.gives_way = True
+            self.pop_screen()
+        self._open_ticket(key[0], {}, draft=key)
 
     def _notify_no_draft(self) -> None:
         keys = self.ui.settings.keys

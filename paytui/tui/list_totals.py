@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -95,10 +94,7 @@ class GroupByDialog(Dialog[GroupBy]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = "Group by"
-        box.border_subtitle = "enter: choose · esc: back"
-        yield box
+        yield self.box("Group by", self._list, keys="enter: choose")
 
     def on_mount(self) -> None:
         self._list.styles.height = len(self._columns) + 1
@@ -232,9 +228,7 @@ class GroupsDialog(Dialog[GroupLine]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = self._title
-        box.border_subtitle = "enter: filter by it · s: sort · esc: back"
+        box = self.box(self._title, self._list, keys="enter: filter by it · s: sort")
         box.styles.width = self._width
         yield box
 

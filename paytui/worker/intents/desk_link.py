@@ -58,6 +58,13 @@ _OTHER_LIMITS = (
     f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
     " them from the profile."
 )
+
+
+def why_other_limits(ours: DeskLimits | None, of_desk: DeskLimits) -> str:
+    """Return why nothing is sent if a profile has limits, and its desk has others; else empty."""
+    return "" if ours in (None, of_desk) else _OTHER_LIMITS
+
+
 _OLD_COPY = Problem(
     "use the desk",
     "this outbox is an older copy: the desk's log has rows of it that it lacks",
@@ -229,7 +236,7 @@ class DeskLink:
         await self._hand_in()
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
-        held = "" if self._limits in (None, self._store.desk_limits) else _OTHER_LIMITS
+        held = why_other_limits(self._limits, self._store.desk_limits)
         self._is_away = not news.is_open
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
