@@ -11,12 +11,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
 from paytui import __version__
 from paytui.desk.database import Connection, Database, DeskAway, without_warning
+from paytui.domain.desk_limits import Charge
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
+from paytui.domain.money import CurrencyCode
 from paytui.outbox.entry import Event, sha256_of
 from paytui.outbox.shared_log import (
     Epoch,
@@ -289,6 +292,7 @@ class DeskLog:
             is_replayed=is_replayed == "true",
             waits_for=clean(", ".join(waits_for)),
             anew=anew,
+            charges=read_charges(connection, self._client) if rows else None,
         )
         self._looked, self._seen = connection, newest
         return news, _Told(newest, began)
@@ -299,6 +303,30 @@ _SET_BACK = (
     "Name the newer server in desk.dsn. If it is gone: see Restoring a base backup, docs/desk.md."
 )
 _IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
+
+
+_CHARGES = """
+    SELECT trader::text, trader = session_user, recipient, currency, sum(amount) FROM paytui.charges
+    WHERE counts AND client = %s
+      AND day = paytui.day_of(paytui.limits_of(client), clock_timestamp())
+    GROUP BY trader, recipient, currency
+"""
+
+
+def read_charges(connection: Connection, client: str) -> tuple[Charge, ...]:
+    """Return what counts for the limits of today."""
+    rows = connection.execute(_CHARGES, (client,)).fetchall()
+    return tuple(
+        Charge(
+            clean(str(trader)),
+            is_own is True,
+            None if recipient is None else clean(str(recipient)),
+            CurrencyCode(clean(str(currency))),
+            amount,
+        )
+        for trader, is_own, recipient, currency, amount in rows
+        if isinstance(amount, Decimal)
+    )
 
 
 def _epoch(connection: Connection) -> Epoch:

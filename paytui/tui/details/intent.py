@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.config.key_bindings import first_key
+from paytui.domain.desk_limits import OVER_REMEDY
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import Pair, plain
@@ -164,7 +165,8 @@ def outcome_cells(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         contradicted = f"An alert contradicts this: see {activity} before you send it again."
         yield Cell(contradicted, Tone.DOUBT)
     elif row.standing in FAILED:
-        again = "correct it" if row.standing is Standing.REFUSED else "try again"
+        is_over = row.problem is not None and row.problem.remedy == OVER_REMEDY
+        again = "correct it" if row.standing is Standing.REFUSED or is_over else "try again"
         yield Cell(f"{meaning} enter: {again}.", Tone.MUTED)
     else:
         is_made = row.standing is Standing.ACCEPTED and is_created

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.config.spending_limits import sides_of
+from paytui.config.spending_limits import day_limit, sides_of
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
@@ -19,7 +19,7 @@ from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
-from paytui.tui.ticket.task import Task, approval_line
+from paytui.tui.ticket.task import Task, approval_line, day_lines, day_words
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import looked_for
@@ -300,6 +300,7 @@ class DecisionTask(Task[Decision]):
         yield from self.lines(model.NO_VALUES)
         if order.verdict not in MOVING:
             return
+        yield from day_lines(self._day_limit(order))
         if address := self._address:
             yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
@@ -315,6 +316,7 @@ class DecisionTask(Task[Decision]):
         named = row.user if verdict is Verdict.APPROVE else object_id
         effects = _EFFECTS | _OF_MANDATES if row.is_mandate else _EFFECTS
         yield Cell(effects[verdict].format(named), Tone.ACCENT)
+        yield from day_words(self._day_limit(order))
         if verdict is Verdict.DONE:
             yield Cell(self.object_words(object_id), Tone.MUTED)
         if verdict is Verdict.REPEAT:
@@ -330,6 +332,13 @@ class DecisionTask(Task[Decision]):
             reference = getattr(record, "reference", None)
             if row.intent_id in tags_of(reference):
                 yield CAREFUL.cell(f"{each} carries this reference: it was probably executed.")
+
+    def _day_limit(self, order: Decision) -> tuple[bool, str] | None:
+        row = self._row
+        if row.is_mandate or order.verdict not in (Verdict.APPROVE, Verdict.SEND):
+            return None
+        maker = row.user if row.is_colleagues else ""
+        return day_limit(self.ui.store, row.terms, self.ui.time.latest(), maker)
 
     # The end
 

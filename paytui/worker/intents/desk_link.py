@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from paytui.api.errors import NotSent
-from paytui.config.spending_limits import needs_approval
-from paytui.domain.desk_limits import DeskLimits
+from paytui.config.spending_limits import day_limit, needs_approval
+from paytui.domain.desk_limits import OVER_REMEDY, DayUse, DeskLimits
 from paytui.domain.intent import Action, Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
 from paytui.outbox import shared_log
@@ -52,7 +52,7 @@ _REFUSED = {
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
     Refusal.OUTSIDE: "the desk's log has no approved mandate for it: see paytui desk status",
-    Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
+    Refusal.OVER: "it would exceed a limit of the desk for one day",
 }
 _OTHER_LIMITS = (
     f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
@@ -174,6 +174,10 @@ class DeskLink:
             self._departing.discard(intent_id)
         if isinstance(answer, Refusal):
             problem = Problem(f"send {recorded.entry.title}", _REFUSED[answer])
+            if answer is Refusal.OVER:
+                found = day_limit(self._store, recorded.entry.terms, self._time.latest())
+                what = f"over {found[1]}" if found and found[0] else problem.what
+                problem = replace(problem, what=what, remedy=OVER_REMEDY)
             raise NotSent(problem, written=answer is Refusal.LEFT)
         self._handed_in[intent_id] = len(rows)
         return answer
@@ -299,6 +303,8 @@ class DeskLink:
                 self._colleagues.add_approval(row)
                 self._adopt(recorded, row)
         self._colleagues.show()
+        if news.charges is not None:
+            self._store.day_use = DayUse(news.charges, self._time.latest())
         self._recount()
 
     def _adopt(self, recorded: RecordedIntent, row: shared_log.LogRow) -> None:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.desk_limits import Charge, DayUse, DeskLimits
 from paytui.domain.intent import Decision, IntentRow, Proposal, Standing, Verdict
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
@@ -142,6 +142,37 @@ def test_what_a_colleague_must_approve_is_said_before_it_is_proposed() -> None:
     assert paying.port.submitted == []
     assert words in said(ticket)
     assert "enter: propose" in said(ticket)
+
+
+def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> None:
+    paying, limits = Paying(), DeskLimits(at_most={USD: Decimal(5_000)})
+    charges = [
+        Charge("bob", True, "rec-1", USD, Decimal(2_000)),
+        Charge("ann", False, "rec-2", USD, Decimal(1_800)),
+        Charge("ann", False, "rec-2", AUD, Decimal(9_000)),
+    ]
+    paying.store.set_desk_limits(limits)
+    assert "of the day" not in said(paying.ready_payout())  # its use is not known
+    paying.store.day_use = DayUse(tuple(charges), NOON)
+    ticket = paying.ready_payout()
+    left = "The desk's limit of the day: 3,800.00 of 5,000.00 USD used, 1,200.00 left"
+    assert f"Day limit {left}; a new day starts 00:00 UTC" in said(ticket)
+    before = ticket.view().confirms
+    limits = replace(limits, per_recipient={USD: Decimal(3_000)})
+    paying.store.set_desk_limits(limits)
+    ticket.confirm(before)  # within the limits, which it is no longer
+    assert paying.port.submitted == []
+    over = "! Over the recipient's limit of the day: 2,000.00 of 3,000.00 USD used, 1,000.00 left"
+    assert over in said(ticket)
+    paying.store.day_use = DayUse(tuple(charges), NOON - timedelta(days=1))
+    assert "0.00 of 3,000.00 USD used" in said(ticket)
+
+    trading = Trading()  # the approver of ann's payout of 1,200.00 USD
+    trading.store.set_desk_limits(replace(limits, per_trader={USD: Decimal(2_500)}))
+    trading.store.day_use = DayUse(tuple(charges), NOON)
+    ticket = deciding(trading, proposed(), Verdict.APPROVE)
+    over = "! Over ann's limit of the day: 1,800.00 of 2,500.00 USD used, 700.00 left"
+    assert over in said(ticket)
 
 
 def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
