@@ -283,7 +283,7 @@ _AWAY = frozenset({"08", "57"})
 """Classes of errors: the connection was lost, or an administrator ended it."""
 
 
-TRIED_AGAIN = "It is tried again by itself."
+TRIED_AGAIN = "paytui connects again by itself."
 _AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
 _REMEDIES = {
     "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",

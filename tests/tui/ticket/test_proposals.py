@@ -10,7 +10,16 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.desk_limits import Charge, DayUse, DeskLimits
-from paytui.domain.intent import Decision, IntentRow, Proposal, Standing, Verdict
+from paytui.domain.intent import (
+    Decision,
+    IntentEvent,
+    IntentRow,
+    Proposal,
+    SendPermission,
+    Standing,
+    Verdict,
+)
+from paytui.tui.details.intent import meaning_words
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from tests.support.clock import NOON
@@ -170,9 +179,9 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
     trading = Trading()  # the approver of ann's payout of 1,200.00 USD
     trading.store.set_desk_limits(replace(limits, per_trader={USD: Decimal(2_500)}))
     trading.store.day_use = DayUse(tuple(charges), NOON)
-    ticket = deciding(trading, proposed(), Verdict.APPROVE)
+    approving = deciding(trading, proposed(), Verdict.APPROVE)
     over = "! Over ann's limit of the day: 1,800.00 of 2,500.00 USD used, 700.00 left"
-    assert over in said(ticket)
+    assert over in said(approving)
 
 
 def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
@@ -183,3 +192,41 @@ def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
     ticket = trading.about_to_pay()
     assert "buy into a wallet, and pay from there." in said(ticket)
     assert ticket.view().confirms is None
+
+
+def test_a_refusal_says_that_it_was_one() -> None:
+    trading = Trading()
+    turns = (IntentEvent(NOON, "proposed", ""),)
+    ticket = deciding(trading, proposed(turns=turns), Verdict.NOT_DONE)
+    assert "Refuses it. It is never sent." in said(ticket)
+    confirm(ticket)
+    refused = IntentEvent(NOON, "settled as not done", "by bob on desk-2")
+    row = proposed(turns=(*turns, refused), standing=Standing.NOT_DONE, proposal=None, since=NOON)
+    trading.store.intents.put([row])
+    assert "✗ refused by bob" in said(ticket)
+    assert ticket.view().name == "decided"
+    ours = replace(row, is_colleagues=False)
+    assert meaning_words(trading.ui, ours) == "Refused by bob: it is never sent."
+    withdrawn = replace(refused, words="by ann")
+    assert replace(ours, turns=(*turns, withdrawn)).standing_words == "withdrawn"
+    sent = replace(ours, attempts=1)
+    assert meaning_words(trading.ui, sent) == (
+        "A user marked it as not executed. It is never sent again."
+    )
+
+
+def test_what_was_approved_names_the_keys_that_send_it() -> None:
+    paying = Paying()
+    ticket = paying.ready_payout()
+    ticket.confirm(ticket.view().confirms)
+    turns = (IntentEvent(NOON, "proposed", ""), IntentEvent(NOON, "approved", "by bob on desk-2"))
+    paying.stands(Standing.RECORDED, turns=turns)
+    assert "Approved, not sent. Press 8, then d to send it" in said(ticket)
+    why = "Nothing is sent: the desk's database is away. paytui connects again by itself."
+    paying.store.set_sending(SendPermission(allowed=False, why=why))
+    assert (
+        "Approved, not sent. The desk's database is away. paytui connects again by itself. "
+        "It is not sent by itself: press 8, then d after that."
+    ) in said(ticket)
+    paying.stands(Standing.RECORDED)
+    assert "Not sent: the desk's database is away." in said(ticket)
