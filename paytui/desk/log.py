@@ -435,7 +435,10 @@ class LogState:
 
 _OPEN_INTENTS = f"""
     SELECT intent, (
-      SELECT kind FROM paytui.log AS newest
+      SELECT CASE
+        WHEN kind = 'sending' AND coalesce(leave_by, '-infinity') < clock_timestamp()
+        THEN 'in doubt' ELSE kind END
+      FROM paytui.log AS newest
       WHERE newest.intent = log.intent AND kind NOT IN ('sighted', 'alert') ORDER BY n DESC LIMIT 1
     ), made_by::text, host
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
@@ -449,7 +452,6 @@ def log_state(connection: Connection) -> LogState:
     [[epoch, timeline, is_open]] = connection.execute(
         "SELECT number, timeline, is_open FROM paytui.epoch"
     ).fetchall()
-    awaited = connection.execute("SELECT who::text || ' on ' || host FROM paytui.awaited()")
     assert isinstance(epoch, int)
     assert isinstance(timeline, int)
     return LogState(
@@ -457,7 +459,7 @@ def log_state(connection: Connection) -> LogState:
         epoch=epoch,
         timeline=timeline,
         is_open=bool(is_open),
-        waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
+        waits_for=awaited_outboxes(connection),
         open_intents=[
             tuple(clean(str(each)) for each in row)
             for row in connection.execute(_OPEN_INTENTS.encode()).fetchall()
@@ -465,7 +467,15 @@ def log_state(connection: Connection) -> LogState:
     )
 
 
-def say_lost(connection: Connection, host: str) -> list[str]:
-    """Say that a host is lost for good; return its outboxes that the log waits for, in words."""
-    rows = connection.execute("SELECT paytui.say_lost(%s)", (host,)).fetchall()
-    return [clean(str(each)) for [each] in rows]
+def awaited_outboxes(connection: Connection, host: str | None = None) -> list[str]:
+    """Return the outboxes that the log waits for, of one host or of all, in words."""
+    sql = (
+        "SELECT who::text || ' on ' || host || ' (' || path || ')' FROM paytui.awaited() "
+        "WHERE host = coalesce(%s, host) ORDER BY outbox"
+    )
+    return [clean(str(each)) for [each] in connection.execute(sql, (host,)).fetchall()]
+
+
+def say_lost(connection: Connection, host: str) -> None:
+    """Say that a host is lost for good."""
+    connection.execute("SELECT paytui.say_lost(%s)", (host,))

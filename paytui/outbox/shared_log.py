@@ -43,6 +43,7 @@ T = TypeVar("T")
 RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
 LIMITS = "limits"  # The kind of a row with the desk's limits of a service
 BODY = "body"  # Of a proposal, which its colleagues review
+TRIED_AGAIN = "paytui connects again by itself."  # A remedy while a dashboard runs
 _KEPT_HERE = ("key", "body")
 _BESIDE_EVENT = (BODY, "body_hash")
 _TOLD_THERE = "See it on the host that sent it."
