@@ -84,9 +84,7 @@ def weaknesses(connection: Connection) -> Iterator[Problem]:
         yield weakness(f"desk.dsn sets {', '.join(other)}", remedy)
     if not is_local and not 0 < noticed_after <= NOTICED_WITHIN:
         what = f"the server notices only after {noticed_after:.0f} s that a host is gone"
-        remedy = (
-            "Set tcp_keepalives_idle = 10, tcp_keepalives_interval = 5, tcp_keepalives_count = 3."
-        )
+        remedy = "ALTER SYSTEM as in step 2 of Setting up, docs/desk.md, sets tcp_keepalives."
         yield weakness(what, remedy)
     if not 0 < idle <= LONGEST_IDLE:
         what = "a transaction that was begun and left may hold up all traders"
