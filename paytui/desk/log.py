@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
 from paytui import __version__
-from paytui.desk.database import Connection, Database, DeskAway, without_warning
+from paytui.desk.database import Connection, Database, DeskAway, ask, epoch_of, without_warning
 from paytui.domain.desk_limits import Charge
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
@@ -262,20 +262,19 @@ class DeskLog:
             raise DeskAway("the desk's log was set back or changed", said, _SET_BACK)
 
     def _look(self, connection: Connection) -> tuple[News, _Told]:
-        [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
-        assert isinstance(told, list)
-        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        told = ask(connection, "SELECT paytui.look($1)", self._run)
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told.split(" ", 6)
         told_before, seen = self._told, self._seen
         before = None if told_before is None else told_before.head
         anew = told_before is None or (int(number), began) != (
             told_before.head.epoch.number,
             told_before.began,
         )
-        epoch = _epoch(connection) if before is None or anew else before.epoch
-        newest = Head(epoch, int(newest_number), str(head))
+        epoch = epoch_of(connection) if before is None or anew else before.epoch
+        newest = Head(epoch, int(newest_number), head)
         if seen is not None and epoch.is_before(seen.epoch):
             said = f"its epoch is {epoch.number}, and {seen.epoch.number} was seen"
-            raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
+            raise DeskAway("it is an old primary", said, _OLD_PRIMARY)
         rows: list[tuple[object, ...]] = []
         if before is None or anew:
             of_recent = (*self._whose, newest.number, RECENT, RECENT)
@@ -290,7 +289,7 @@ class DeskLog:
             head=newest,
             is_open=is_open == "true",
             is_replayed=is_replayed == "true",
-            waits_for=clean(", ".join(waits_for)),
+            waits_for=clean("".join(waits_for)),
             anew=anew,
             charges=read_charges(connection, self._client) if rows else None,
         )
@@ -302,6 +301,7 @@ VERIFY = "Run: paytui desk verify"
 _SET_BACK = (
     "Name the newer server in desk.dsn. If it is gone: see Restoring a base backup, docs/desk.md."
 )
+_OLD_PRIMARY = "Stop the old server, or name only the new one in desk.dsn."
 _IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
 
 
@@ -327,14 +327,6 @@ def read_charges(connection: Connection, client: str) -> tuple[Charge, ...]:
         for trader, is_own, recipient, currency, amount in rows
         if isinstance(amount, Decimal)
     )
-
-
-def _epoch(connection: Connection) -> Epoch:
-    sql = "SELECT number, server, timeline FROM paytui.epoch"
-    [[number, server, timeline]] = connection.execute(sql).fetchall()
-    assert isinstance(number, int)
-    assert isinstance(timeline, int)
-    return Epoch(number, str(server), timeline)
 
 
 def _row(row: Sequence[object]) -> LogRow:

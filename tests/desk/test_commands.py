@@ -26,9 +26,11 @@ from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_findings
 from paytui.config.load import load_settings
-from paytui.config.settings import Profile
 from paytui.desk.checks import commit_time
 from paytui.desk.database import Database, DeskAway, as_away, connect, has_pooler, migrations
+from paytui.outbox.desk_record import DeskRecord
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.shared_log import Epoch, Head
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
 from tests.desk.storm import pooled
@@ -66,8 +68,8 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert "the schema was up to date" in run("init", "--dsn", empty).output
 
     with connect(make_conninfo(empty, user="anna")) as connection:
-        connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
-        connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
+        connection.execute("SELECT paytui.enter('one', 'host-7', 4711, '0.9')")
+        connection.execute("SELECT paytui.enter('other', E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
         meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
         connection.execute(meet, (client,))
@@ -259,8 +261,7 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
             "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
             f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
         )
-        profile: Profile = load_settings(config, {}).profile
-        return [f"{each.verdict} {each.what} {each.remedy}" for each in desk_findings(profile)]
+        return _checked(config)
 
     slow = (
         "warning desk.dsn sets tcp_user_timeout=0 "
@@ -293,10 +294,39 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
         owner_does(admin, "REVOKE paytui_owner FROM anna")
 
 
+def _checked(config: Path) -> list[str]:
+    found = desk_findings(load_settings(config, {}))
+    return [f"{each.verdict} {each.what} {each.remedy}" for each in found]
+
+
+def test_doctor_tells_why_this_profile_can_send_nothing(tmp_path: Path, anna: str) -> None:
+    config = tmp_path / "acme.toml"
+    config.write_text(
+        f"[outbox]\nfolder = '{tmp_path}'\n"
+        "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+        f'[profiles.acme.desk]\ndsn = "{anna}"\n'
+    )
+    with closing(Outbox(tmp_path / "acme.outbox.sqlite")) as outbox:
+        memory = DeskRecord(outbox)
+        [server] = owner_does(anna, "SELECT server, timeline FROM paytui.epoch")
+        assert not any(each.startswith("error") for each in _checked(config))
+        memory.note(Head(Epoch(1, *server), 5, "0" * 64))  # type: ignore[arg-type]
+        *_, refused = _checked(config)
+        assert refused.startswith(
+            "error the desk's log was set back or changed (it ends at row 0, and row 5 was seen)"
+        )
+        memory.note(Head(Epoch(2, *server), 5, "0" * 64))  # type: ignore[arg-type]
+        *_, refused = _checked(config)
+        assert refused.startswith("error it is an old primary (its epoch is 1, and 2 was seen)")
+    (tmp_path / "acme.outbox.sqlite").unlink()
+    with config.open("a") as file:
+        file.write("[profiles.acme.desk.approval]\nabove = {AUD = '50000'}\n")
+    [refused] = [each for each in _checked(config) if each.startswith("error")]
+    assert refused.startswith("error Nothing is sent: this profile has other limits than its desk.")
+
+
 @pytest.mark.slow
-def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
-    server: str, anna: str, tmp_path: Path
-) -> None:
+def test_a_pooler_by_transactions_is_told(server: str, anna: str, tmp_path: Path) -> None:
     with TemporaryDirectory() as folder, pooled(Path(folder), server, wanted=True) as door:
         dsn = make_conninfo(anna, host=conninfo_to_dict(door)["host"], port=6432)
         config = tmp_path / "acme.toml"
@@ -304,15 +334,15 @@ def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
             "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
             f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
         )
-        *_, news, _ = desk_findings(load_settings(config, {}).profile)
+        *_, news, _ = desk_findings(load_settings(config, {}))
         assert news.what.startswith("a pooler in transaction mode drops notifications")
         with connect(dsn) as through, connect(anna) as direct:
-            assert through.prepare_threshold is None
-            assert direct.prepare_threshold is not None
+            assert has_pooler(through)
+            assert has_pooler(direct) is False
 
 
 def test_what_is_between_is_not_known_if_the_server_sees_another_port(anna: str) -> None:
-    """It may be a pooler that passes on the number of a server: nothing is prepared."""
+    """It may be a pooler that passes on the number of a server."""
 
     async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         door = f"{conninfo_to_dict(anna)['host']}/.s.PGSQL.5432"
@@ -332,7 +362,6 @@ def test_what_is_between_is_not_known_if_the_server_sees_another_port(anna: str)
         port = urlsplit(url).port
         with connect(make_conninfo(anna, host="127.0.0.1", port=port)) as through:
             assert has_pooler(through) is None
-            assert through.prepare_threshold is None
 
     async def scene() -> None:
         async with tcp.server(relay) as url:

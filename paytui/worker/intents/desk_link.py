@@ -75,6 +75,13 @@ _SHORT = {
     "it is an old primary": "old primary",
     "the desk's log was set back or changed": "desk set back",
 }
+
+
+def why_other_limits(ours: DeskLimits | None, of_desk: DeskLimits) -> str:
+    """Return why nothing is sent if a profile has limits, and its desk has others; else empty."""
+    return "" if ours in (None, of_desk) else _OTHER_LIMITS
+
+
 _OLD_COPY = Problem(
     "use the desk",
     "this outbox is an older copy: the desk's log has rows of it that it lacks",
@@ -251,12 +258,11 @@ class DeskLink:
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
         self._is_away = not news.is_open
-        if not news.is_open:
-            self._journal.hold(f"{_CLOSED}{waits_for}", f"waits for {news.waits_for or 'others'}")
-        elif self._limits not in (None, self._store.desk_limits):
-            self._journal.hold(_OTHER_LIMITS, "other limits")
+        if news.is_open:
+            other = why_other_limits(self._limits, self._store.desk_limits)
+            self._journal.hold(other, "other limits" if other else "")
         else:
-            self._journal.hold("")
+            self._journal.hold(f"{_CLOSED}{waits_for}", f"waits for {news.waits_for or 'others'}")
 
     def _hold(self, problem: Problem) -> None:
         short = _SHORT.get(problem.what, "desk unusable")
