@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
 from paytui import __version__
@@ -19,7 +18,6 @@ from paytui.desk.database import Connection, Database, DeskAway, ask, epoch_of, 
 from paytui.domain.desk_limits import Charge
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
-from paytui.domain.money import CurrencyCode
 from paytui.outbox.entry import Event, sha256_of
 from paytui.outbox.shared_log import (
     Epoch,
@@ -316,17 +314,8 @@ _CHARGES = """
 def read_charges(connection: Connection, client: str) -> tuple[Charge, ...]:
     """Return what counts for the limits of today."""
     rows = connection.execute(_CHARGES, (client,)).fetchall()
-    return tuple(
-        Charge(
-            clean(str(trader)),
-            is_own is True,
-            None if recipient is None else clean(str(recipient)),
-            CurrencyCode(clean(str(currency))),
-            amount,
-        )
-        for trader, is_own, recipient, currency, amount in rows
-        if isinstance(amount, Decimal)
-    )
+    cleaned = ((clean(each) if isinstance(each, str) else each for each in row) for row in rows)
+    return tuple(Charge(*row) for row in cleaned)  # type: ignore[arg-type]
 
 
 def _row(row: Sequence[object]) -> LogRow:

@@ -471,7 +471,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self._notify_no_draft()
             return
-        if isinstance(frame, TicketScreen) and frame is self.screen and not frame.refuses("draft"):
+        if frame is self.screen and isinstance(frame, TicketScreen) and not frame.refuses("draft"):
             frame.gives_way = True
             self.pop_screen()
         self._open_ticket(key[0], {}, draft=key)

@@ -54,11 +54,6 @@ _EFFECTS = {
     Verdict.DONE: "Marks it as executed, with the result {}.",
     Verdict.NOT_DONE: "{}",
 }
-_MARKS = {
-    "Refuse": "Refuses it.",
-    "Withdraw": "Withdraws it.",
-    "Mark as not executed": "Marks it as not executed.",
-}
 _OF_MANDATES = {
     Verdict.APPROVE: "Lets {} book trades within it until it ends, without asking again.",
     Verdict.NOT_DONE: "Ends it. What was booked within it stays.",
@@ -320,7 +315,8 @@ class DecisionTask(Task[Decision]):
         is_money = row.action.moves_money
         named = row.user if verdict is Verdict.APPROVE else object_id
         if verdict is Verdict.NOT_DONE:
-            named = f"{_MARKS[self._name(verdict)[0]]} It is {never_sent(row)}."
+            verb, _, rest = self._name(verdict)[0].partition(" ")
+            named = f"{f'{verb}s it {rest}'.strip()}. It is {never_sent(row)}."
         effects = _EFFECTS | _OF_MANDATES if row.is_mandate else _EFFECTS
         yield Cell(effects[verdict].format(named), Tone.ACCENT)
         yield from day_words(self._day_limit(order))

@@ -174,7 +174,7 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
     over = "! Over the recipient's limit of the day: 2,000.00 of 3,000.00 USD used, 1,000.00 left"
     assert over in said(ticket)
     paying.store.day_use = DayUse(tuple(charges), NOON - timedelta(days=1))
-    assert "0.00 of 3,000.00 USD used" in said(ticket)
+    assert "of the day: 0.00 of 3,000.00 USD used" in said(ticket)
 
     trading = Trading()  # the approver of ann's payout of 1,200.00 USD
     trading.store.set_desk_limits(replace(limits, per_trader={USD: Decimal(2_500)}))
