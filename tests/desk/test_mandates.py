@@ -291,7 +291,8 @@ def test_an_approval_that_a_failover_lost_is_given_again_before_anything_is_book
             assert told.problem is not None
             assert "A colleague must approve it" in told.problem.remedy
 
-            await his.sees(made, Standing.PROPOSED)
+            asked_again = await his.sees(made, Standing.PROPOSED)
+            assert "it must be given again" in asked_again.turns[-1].words
             his.types(made, Verdict.APPROVE, "25")
             await hers.sees(made, Standing.RECORDED)
             trades.append(await _books(hers, quote, made, Standing.ACCEPTED))

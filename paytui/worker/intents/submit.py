@@ -29,6 +29,7 @@ from typing import TypeAlias
 from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendHooks, SendResult
 from paytui.api.resources import identifier_of
+from paytui.domain.desk_limits import OVER_REMEDY
 from paytui.domain.intent import (
     Action,
     Decision,
@@ -542,7 +543,7 @@ class OutcomeRecorder:
         named: tuple[str, ...] = (),
     ) -> None:
         """Record a failure of this kind, or doubt; `named` is an object whose tag is not known."""
-        if kind in _NEXT:  # unlike a read, money is not retried
+        if kind in _NEXT and problem.remedy != OVER_REMEDY:  # unlike a read, money is not retried
             problem = replace(problem, remedy=_NEXT[kind])
         is_in_doubt = kind is EventKind.IN_DOUBT
         failed = Event(
