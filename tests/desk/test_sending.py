@@ -121,6 +121,7 @@ def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
                         needs == 1 or trader is hers,
                     )
                     assert trader.store.approvals[intent.intent_id] == ("bob",)
+                    assert row.alerts == ()
             hers.types(intent, Verdict.SEND)
             await hers.stands(intent, Standing.ACCEPTED)
             await his.sees(intent, Standing.ACCEPTED)
@@ -290,6 +291,7 @@ def test_while_the_desk_is_away_nothing_leaves_and_reading_goes_on(
             row = await hers.stands(intent, Standing.NOT_EXECUTED)
             assert row.problem is not None
             assert row.problem.what == "the desk's database is away"
+            assert (row.attempts, row.turns[0].what) == (0, "not sent")
             await hers.until(lambda: not hers.store.sending.allowed, 8)
             assert hers.store.sending.why.startswith("Nothing is sent: the desk's database is away")
             reads = len(hers.network.requests)

@@ -169,7 +169,7 @@ class DeskLink:
         # A screen may have let it pass before, and a colleague may have settled it since.
         if held := self._journal.held or ("" if self._is_in_step else _UNREAD):
             raise NotSent(Problem(f"send {recorded.entry.title}", held), written=False)
-        rows = shared_log.rows_of(recorded)
+        rows = self._rows_of(recorded)
         self._departing.add(intent_id)
         try:
             answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
@@ -266,11 +266,15 @@ class DeskLink:
         self._handed_in.clear()  # each is handed in as a whole
         await self._hand_in()
 
+    def _rows_of(self, recorded: RecordedIntent) -> list[shared_log.HandedIn]:
+        at = self._time.earliest() if self._time.known else None
+        return shared_log.rows_of(recorded, at)
+
     async def _hand_in(self) -> None:
         if self._journal.has_unwritten:
             return  # their numbers are not certain yet
         found = [
-            (intent_id, shared_log.rows_of(recorded))
+            (intent_id, self._rows_of(recorded))
             for intent_id in self._changed
             if intent_id not in self._departing
             if (recorded := self._journal.get(intent_id)) is not None
@@ -339,7 +343,7 @@ class DeskLink:
                 kind = EventKind.APPROVED
             else:
                 continue
-            words = f"{given} of {needs} have approved it" if given else _LOST_APPROVAL
+            words = "" if given else _LOST_APPROVAL
             self._journal.note(intent_id, Event(kind=kind, at=self._time.latest(), words=words))
 
     def _expire(self) -> None:
