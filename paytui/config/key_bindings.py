@@ -47,7 +47,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = {
         "app.repeat": Key("P,T", "Repeat", "repeat", show=False),
         "app.draft": Key("f3", "Return to draft", "draft", show=False),
         "app.discard": Key("f4", "Discard draft", "discard", show=False),
-        "app.find": Key("ctrl+f", "Find", "find", show=False),
+        "app.find": Key("ctrl+f,slash", "Find", "find", show=False),
         "app.accounts": Key("a", "Account", "accounts"),
         "app.zone": Key("z", "UTC or local time", "zone", show=False),
         "app.ticket": Key("D", "Copy deal ticket", "ticket", show=False),
@@ -130,6 +130,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = {
         "find.page_up": Key("pageup", "Previous kind", "screen.turn(-1)", show=False),
         "find.scope": Key("tab", "All accounts, or one", "screen.scope"),
         "find.leave": Key("escape", "Back", "screen.back"),
+        "find.anew": Key("ctrl+f", "Type another text", "select_all", show=False),
     },
     "Accounts": {
         "accounts.new_individual": Key("n", "New individual", "new_individual"),

@@ -39,10 +39,11 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui.api.errors import ApiError
 from paytui.desk.database import Connection, Database, DeskAway, ask
-from paytui.desk.encoding import Unreadable, decode, encode
+from paytui.desk.encoding import decode, encode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret
+from paytui.store.model_json import Unreadable
 from paytui.store.shared_readings import Cursor, Look, NotShared, Publication, Reading, Standing
 
 T = TypeVar("T")

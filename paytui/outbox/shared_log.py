@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, ge
 
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentId
-from paytui.domain.models import IdempotencyKey, Problem
+from paytui.domain.models import IdempotencyKey, ProblemError
 from paytui.domain.money import CurrencyCode, plain
 from paytui.domain.rates import parse_day_start
 from paytui.outbox.entry import (
@@ -371,12 +371,8 @@ class Refusal(StrEnum):
     OVER = "over"  # A limit of the day would be exceeded
 
 
-class LogAway(Exception):
+class LogAway(ProblemError):
     """A log that cannot be used now, or that did not confirm; `problem` says why."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
 
 
 class SharedLog(Protocol):

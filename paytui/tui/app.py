@@ -390,8 +390,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def _open_about(self, kind: TemplateKind) -> None:
         """Show a ticket about what is under the cursor.
 
-        An item that needs funds gets them by a transfer. Beside a trade that needs attention,
-        another trade or payment begins empty.
+        An item that needs funds gets them by a transfer or a trade. Beside another trade that
+        needs attention, a new one begins empty.
         """
         from paytui.tui.ticket.templates import values_about, values_to_fund
 
@@ -399,7 +399,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         item = frame.selected if frame is not None else None
         if not isinstance(item, Attention):
             values = values_about(self.ui, kind, subject)
-        elif kind == "transfer" and item.next_step is NextStep.FUND:
+        elif kind != "payout" and item.next_step in (NextStep.FUND, NextStep.BUY):
             values = values_to_fund(subject)
         else:
             values = values_about(self.ui, kind, None if isinstance(subject, Trade) else subject)
@@ -462,12 +462,17 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify(words, severity="warning", markup=False)
 
     def action_draft(self) -> None:
-        """Return to the newest draft of a ticket."""
-        key = newest_ticket(self.ui.drafts)
+        """Return to the newest draft of a ticket; in one, go on to the next."""
+        from paytui.tui.ticket.screen import TicketScreen
+
+        key, frame = newest_ticket(self.ui.drafts), self._current_screen()
         if key is None:
             self._notify_no_draft()
-        else:
-            self._open_ticket(key[0], {}, draft=key)
+            return
+        if isinstance(frame, TicketScreen) and frame is self.screen and not frame.refuses("draft"):
+            frame.gives_way = True
+            self.pop_screen()
+        self._open_ticket(key[0], {}, draft=key)
 
     def _notify_no_draft(self) -> None:
         keys = self.ui.settings.keys

@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -94,10 +93,7 @@ class GroupByDialog(Dialog[GroupBy]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = "Group by"
-        box.border_subtitle = "enter: choose · esc: back"
-        yield box
+        yield self.box("Group by", self._list, keys="enter: choose")
 
     def on_mount(self) -> None:
         self._list.styles.height = len(self._columns) + 1
@@ -218,10 +214,7 @@ class GroupsDialog(Dialog[GroupLine]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = self._title
-        box.border_subtitle = "enter: filter by it · s: sort · esc: back"
-        yield box
+        yield self.box(self._title, self._list, keys="enter: filter by it · s: sort")
 
     def on_mount(self) -> None:
         self._list.styles.height = min(MOST, max(1, len(self._lines))) + 1

@@ -177,12 +177,9 @@ def new_key(drafts: SavedDrafts, ticket: str) -> tuple[str, str]:
 
 
 def keep_draft(
-    drafts: SavedDrafts, key: tuple[str, str], draft: SavedDraft, *, is_changed: bool
+    drafts: SavedDrafts, key: tuple[str, str], draft: SavedDraft, *, is_newest: bool
 ) -> None:
-    """Keep a draft as the newest; one that was returned to and not changed becomes the oldest.
-
-    So the next one is at hand.
-    """
+    """Keep a draft as the newest, or as the oldest."""
     others = {other: kept for other, kept in drafts.items() if other != key}
     drafts.clear()
-    drafts.update(others | {key: draft} if is_changed else {key: draft} | others)
+    drafts.update(others | {key: draft} if is_newest else {key: draft} | others)

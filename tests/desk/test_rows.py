@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.api.errors import ServiceUnreachable
-from paytui.desk.encoding import Unreadable, decode, encode
+from paytui.desk.encoding import decode, encode
 from paytui.desk.shared_reads import RowSeal
 from paytui.domain.models import Kind, Problem, RateSheet, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair
@@ -22,6 +22,7 @@ from paytui.domain.rates import sheet_left
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.store.health import LinkState
+from paytui.store.model_json import Unreadable
 from paytui.store.shared_readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat

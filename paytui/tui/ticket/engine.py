@@ -163,7 +163,9 @@ class Ticket(TicketState[T]):
         here.trouble = review.why_not(here.typed or "")
         if self.task.agreed(order, review) != shown:
             here.trouble = review.refusal or self.task.changed
-        if not here.trouble:
+        if here.trouble:
+            here.typed = None
+        else:
             self.task.send(order)
 
     def act(self, action: str) -> None:

@@ -69,7 +69,8 @@ class TicketScreen(BaseScreen):
     def __init__(self, ui: UiContext, ticket: Ticket[Any], *, is_draft: bool = False) -> None:
         """`is_draft`: it returns to a draft, which is kept even if nothing is changed."""
         super().__init__(ui)
-        self.status.offers_draft = False
+        self.status.offers_draft = self.status.is_in_draft = is_draft
+        self.gives_way = False  # To the next draft
         self._ticket = ticket
         self._view = ticket.view()
         self._is_draft, self._begun_with = is_draft, _written(ticket.draft)
@@ -84,7 +85,7 @@ class TicketScreen(BaseScreen):
         self._code = ""
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
-        self._pressed_with = ""
+        self._is_wrong = False  # What was typed to confirm, when enter was pressed
         self._place: tuple[object, ...] | None = None
         self._read_again_at = 0.0
         self._title = RuleLine(classes="title")
@@ -151,10 +152,10 @@ class TicketScreen(BaseScreen):
         elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
             amounts = (one.shown for one in self._ticket.fields)
-            payee = (one.text for one in self._ticket.fields if one.key == TO)
-            name = clean(" ".join(filter(None, (task.title, *amounts, *payee))), MAX_NAME)
+            to = (f"{one.label.lower()} {one.text}" for one in self._ticket.fields if one.key == TO)
+            name = clean(" ".join(filter(None, (task.title, *amounts, *to))), MAX_NAME)
             saved = SavedDraft(draft, task.sent, at, name)
-            keep_draft(drafts, key, saved, is_changed=is_changed)
+            keep_draft(drafts, key, saved, is_newest=not self.gives_way)
 
     async def pull(self) -> None:
         await super().pull()
@@ -200,17 +201,21 @@ class TicketScreen(BaseScreen):
             self._proof.hold("")
         else:
             self._ticket.typed(without_code(text, self._code)[0])
+        self._is_wrong = False
         self._show()
 
     def action_go_on(self) -> None:
         self._do(self._ticket.go_on)
 
     def action_confirm(self) -> None:
-        """Confirm the review on view, if it can have been seen."""
-        if self._may_be_unseen or self._lacks_code:
-            self._pressed_on, self._pressed_with = self._view.confirms, self._proof.value
-        elif self._view.confirms is not None:
-            self._ticket.confirm(self._view.confirms)
+        """Confirm the review on view, if it can have been seen; drop what was typed if wrong."""
+        view, typed = self._view, self._proof.value.strip().upper()
+        self._pressed_on = view.confirms
+        if not (self._may_be_unseen or self._lacks_code):
+            self._ticket.confirm(view.confirms)
+        self._is_wrong = typed != ""
+        if not view.asked.startswith(typed):
+            self._proof.hold("")
         self._show()
 
     def action_go(self, steps: int) -> None:
@@ -255,9 +260,9 @@ class TicketScreen(BaseScreen):
             self.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
 
     def refuses(self, action: str) -> bool:
-        """Refuse to open another ticket over this one until it is over."""
-        is_over = self._view.name == "outcome"
-        return (action in textual_bindings.CREATES and not is_over) or super().refuses(action)
+        """Refuse to open another ticket over this one until it is over, but the next draft."""
+        is_possible = self._view.name == "outcome" or (action == "draft" and self._is_draft)
+        return (action in textual_bindings.CREATES and not is_possible) or super().refuses(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         view = self._view
@@ -326,6 +331,7 @@ class TicketScreen(BaseScreen):
         self._show_line(view)
         if before.confirms != view.confirms or (is_new and self._code):
             self._proof.hold("")
+            self._is_wrong = False
         if is_new:
             self._review.scroll_home(animate=False)
             self._ask_terminal()
@@ -372,9 +378,8 @@ class TicketScreen(BaseScreen):
         """Set up the input for the field with the cursor, or for the text to confirm."""
         field, asked = view.field, view.asked
         what = f"the letters {asked}" if asked.isalpha() else asked
-        is_wrong = self._lacks_code and self._proof.value == self._pressed_with != ""
-        words = f"{'✗' if is_wrong else ' '} Type {what} to confirm  " if asked else ""
-        self._asked.show(toned(words, Tone.DOWN if is_wrong else Tone.INK, bold=True))
+        words = f"{'✗' if self._is_wrong else ' '} Type {what} to confirm  " if asked else ""
+        self._asked.show(toned(words, Tone.DOWN if self._is_wrong else Tone.INK, bold=True))
         held = field.text if field and field.options and not view.is_searched else None
         place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place

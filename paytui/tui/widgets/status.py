@@ -153,7 +153,12 @@ FEW_WORDS = 48  # Maximum cells for why nothing can be sent; an attempt to send 
 
 
 class StatusBar(Horizontal):
-    """Profile, host, account in scope, warnings and the clock; `offers_draft`: a draft as well."""
+    """Profile, host, account in scope, drafts, warnings and the clock.
+
+    Attributes:
+        offers_draft: True if the newest draft of a ticket is named.
+        is_in_draft: True in a draft: only the key for the next one is named.
+    """
 
     DEFAULT_CSS = """
     StatusBar { height: 1; background: $tint; }
@@ -167,6 +172,7 @@ class StatusBar(Horizontal):
         self._clock = ClockCell(is_tinted=is_tinted)
         self._counted = (0, 0)
         self.offers_draft = True
+        self.is_in_draft = False
 
     def compose(self) -> ComposeResult:
         yield self._words
@@ -211,6 +217,9 @@ class StatusBar(Horizontal):
             opens, discards = (first_key(keys, f"app.{one}") for one in ("draft", "discard"))
             name, kind = self._ui.drafts[key].name, key[0].capitalize()
             many = f"{count} drafts" if count > 1 else "draft"
+            if self.is_in_draft:
+                yield from (f"{opens} next draft: {name}", f"{opens} next draft")
+                return
             for what in (name, kind):
                 if count > 1:
                     yield f"{many} · {opens} {what} · {discards} discard"

@@ -42,6 +42,10 @@ def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
         await pilot.press(*["enter"] * 5)
         await tick(pilot)
         assert f"type {shown}" in lines(pilot)[-1]
+        for wrong in ("qzz", f"qzz{shown}"):
+            await pilot.press(*wrong, "enter")
+            await shows(pilot, f"✗ Type the letters {shown} to confirm")
+            assert typed(pilot) == ""
         assert ui.port.submitted == []
         await pilot.press(*shown.lower(), "enter")
         await shows(pilot, "Trade · outcome")
@@ -68,9 +72,10 @@ def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         shown = code(pilot)
-        for typed in (blind, shown):
-            await pilot.press(*typed, "enter")
+        for typing in (blind, shown):
+            await pilot.press(*typing, "enter")
             await shows(pilot, "✗ Type 250000")
+            assert typed(pilot) == ("250000" if typing == "250000" else "")
             await pilot.press("ctrl+u", shown[0])  # a code that is being typed is not wrong yet
             await until(pilot, lambda: "✗ Type" not in text(pilot))
             await pilot.press("ctrl+u")

@@ -16,7 +16,7 @@ from paytui.config.settings import OverviewSettings
 from paytui.domain.models import AccountId, Kind, Payment, State, Trade, TradeId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import BookState
-from paytui.tui.screens.overview import rounded
+from paytui.tui.format.cells import rounded
 from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, USD, USD_AUD, payment, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, until

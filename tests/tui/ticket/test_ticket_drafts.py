@@ -159,12 +159,15 @@ def test_a_second_draft_of_a_kind_replaces_none_and_each_is_returned_to_in_turn(
         await pilot.press("p", *"wayne", "enter", "escape")
         await shows(pilot, "3 drafts · f3 Payout · f4 discard")
         assert [key for key, _ in drafts_of(pilot)] == ["payout", "transfer", "payout"]
-        for name in ("Payout Wayne", "Transfer", "Payout Globex"):
-            await pilot.press("f3")  # each that is left unchanged makes room for the next
-            await until(pilot, lambda: "drafts" not in lines(pilot)[0])
-            await pilot.press("escape")
-            await until(pilot, lambda: "drafts" in lines(pilot)[0])
-            assert next(iter(drafts_of(pilot).values())).name == name
+        for name, other in (("Wayne", "Transfer"), ("USD spare", "Payout"), ("Globex", "Payout")):
+            await pilot.press("f3")  # in a draft, it leads to the next
+            await shows(pilot, name)
+            assert f"f3 next draft: {other}" in lines(pilot)[0]
+        await pilot.press("escape")
+        await shows(pilot, "3 drafts · f3 Payout · f4 discard")
+        await pilot.press("f4")  # discards the one that was looked at last
+        await shows(pilot, "Draft discarded: Payout Globex.")
+        assert [draft.name for draft in drafts_of(pilot).values()] == ["Transfer", "Payout Wayne"]
 
     Dashboard(store=connected()).play(scenario)
 
