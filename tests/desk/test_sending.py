@@ -409,6 +409,30 @@ def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
     run(scene())
 
 
+def test_what_a_colleague_settled_meanwhile_is_in_no_doubt_at_the_next_start(
+    run: Run, admin: str, hers: Trader, his: Trader, trader: MakeTrader
+) -> None:
+    async def scene() -> None:
+        hers.network.connecting = 15
+        async with at_work(his):
+            await hers.worker.sync_once()
+            async with hers.at_work():
+                await hers.until(lambda: hers.store.sending.allowed, 9)
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.SENDING)
+            hers.database.close()
+            await his.sees(intent, Standing.IN_DOUBT, 25)
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            his.decide(intent, Verdict.DONE)
+            await his.sees(intent, Standing.DONE)
+            async with at_work(restarted := trader("anna", "anna", "desk-1")):
+                row = await restarted.sees(intent, Standing.DONE)
+                assert [turn.what for turn in row.turns] == ["sending", "settled as done"]
+
+    run(scene())
+
+
 def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
     run: Run,
     admin: str,

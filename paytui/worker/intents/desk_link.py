@@ -92,6 +92,9 @@ class DeskLink:
         memory: keeps in the outbox what the log may lose.
         journal: of the own intents.
         limits: those of the profile, if it has any; the desk must have the same.
+
+    Attributes:
+        has_looked: the log was read, or tried to be, since the outbox was read.
     """
 
     def __init__(
@@ -121,6 +124,7 @@ class DeskLink:
         self._woken = asyncio.Event()
         self._is_in_step = False
         self._is_away = False
+        self.has_looked = False
         self._looks: asyncio.TimerHandle | None = None
         journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
@@ -134,6 +138,7 @@ class DeskLink:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            self.has_looked = self._journal.is_loaded
             pause = began + SOON - loop.time() if self._is_away else EVERY
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, pause)):
