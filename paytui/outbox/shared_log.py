@@ -20,7 +20,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.desk_limits import Charge, DeskLimits
 from paytui.domain.intent import IntentId
 from paytui.domain.models import IdempotencyKey, ProblemError
 from paytui.domain.money import CurrencyCode, plain
@@ -43,6 +43,7 @@ T = TypeVar("T")
 RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
 LIMITS = "limits"  # The kind of a row with the desk's limits of a service
 BODY = "body"  # Of a proposal, which its colleagues review
+TRIED_AGAIN = "paytui connects again by itself."  # A remedy while a dashboard runs
 _KEPT_HERE = ("key", "body")
 _BESIDE_EVENT = (BODY, "body_hash")
 _TOLD_THERE = "See it on the host that sent it."
@@ -339,6 +340,7 @@ class News:
         is_replayed: all rows of this outbox were handed in during this epoch.
         waits_for: the outboxes that a closed epoch waits for, in words.
         anew: the rows replace all that was told before.
+        charges: what counts for the limits of today; None without rows.
     """
 
     rows: Sequence[LogRow]
@@ -347,6 +349,7 @@ class News:
     is_replayed: bool
     waits_for: str
     anew: bool
+    charges: tuple[Charge, ...] | None = None
 
     @property
     def epoch(self) -> Epoch:

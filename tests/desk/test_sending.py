@@ -70,6 +70,20 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
             assert his.store.intents.version == version
             assert len(await hers.in_ledger(intent)) == 1
 
+            code = intent.terms.currency
+            assert code is not None
+            limits = DeskLimits(per_trader={code: Decimal(60)})
+            install(admin, limits=(CLIENT, limits_document(limits)))
+            await hers.until(lambda: bool(hers.store.desk_limits.per_trader), 3)
+            over = hers.payout("60.00")
+            hers.submit(over)
+            problem = (await hers.stands(over, Standing.NOT_EXECUTED)).problem
+            assert problem is not None
+            assert problem.happened == (
+                f"over your limit of the day: 10.00 of 60.00 {code} used, 50.00 left; a new day "
+                "starts 00:00 UTC. Nothing was executed. Send less, or wait for the new day."
+            )
+
     run(scene())
 
 

@@ -192,17 +192,17 @@ class Journal:
         self._fails = False
         self._told_of_log = False
         self._stopped: SendPermission | None = None
-        self._held = ""
+        self._held = self._held_short = ""
         self._changed: Callable[[IntentId], None] = _ignore
 
     def follow(self, changed: Callable[[IntentId], None]) -> None:
         """Call a function with each intent that is recorded, or to which something happens."""
         self._changed = changed
 
-    def hold(self, why: str) -> None:
+    def hold(self, why: str, short: str = "") -> None:
         """Disable sending for a reason outside the outbox; without one, enable it again."""
         if why != self._held:
-            self._held = why
+            self._held, self._held_short = why, short
             self._permit()
 
     @property
@@ -334,7 +334,7 @@ class Journal:
         """Tell whether anything can be sent."""
         if not self.is_loaded and self._stopped is None:
             return
-        held = SendPermission(allowed=not self._held, why=self._held)
+        held = SendPermission(allowed=not self._held, why=self._held, short=self._held_short)
         self._store.set_sending(self._stopped or held)
         self._store.notify()
 
