@@ -189,6 +189,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.ui.time.clock
         said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
+        for same in [each for each in self._notifications if each.message == message]:
+            self._unnotify(same, refresh=False)
         self.post_message(Notify(said))
 
     async def on_event(self, event: Event) -> None:
@@ -469,7 +471,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self._notify_no_draft()
             return
-        if isinstance(frame, TicketScreen) and frame is self.screen and not frame.refuses("draft"):
+        if frame is self.screen and isinstance(frame, TicketScreen) and not frame.refuses("draft"):
             frame.gives_way = True
             self.pop_screen()
         self._open_ticket(key[0], {}, draft=key)
@@ -532,6 +534,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def use_theme(self, name: str) -> None:
         """Use a theme until the end of the session, without saving it."""
         self.theming.change(replace(self.ui.settings.display, theme=name))
+        key = first_key(self.ui.settings.keys, "app.settings")
+        keep = f" Settings ({key}) keep one." if self.ui.choices.lasting else ""
+        self.notify(f"Theme {name} lasts until you quit.{keep}", markup=False)
 
     def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""
