@@ -51,7 +51,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = {
         "app.accounts": Key("a", "Account", "accounts"),
         "app.zone": Key("z", "UTC or local time", "zone", show=False),
         "app.ticket": Key("D", "Copy deal ticket", "ticket", show=False),
-        "app.settings": Key("comma", "Settings", "settings", show=False),
+        "app.settings": Key("comma", "Settings: theme, keys, times", "settings", show=False),
         "app.health": Key("f8", "Health", "health", show=False),
         "app.refresh": Key("r", "Refresh", "refresh"),
         "app.unlock": Key("f7", "Unlock", "unlock", show=False),

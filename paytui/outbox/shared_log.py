@@ -60,6 +60,7 @@ class HandedIn:
         departure: of an attempt, its number among the attempts.
         body_hash: of an attempt, the hash of what it sends.
         decision: see `decision_of`; also of a colleague's that the outbox adopted.
+        age: seconds since it was proposed, after which a proposal lapses so much earlier.
     """
 
     intent: IntentId
@@ -69,10 +70,11 @@ class HandedIn:
     departure: int | None = None
     body_hash: str | None = None
     decision: str | None = None
+    age: float = 0.0
 
 
-def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
-    """Return an intent as rows for the log."""
+def rows_of(recorded: RecordedIntent, at: datetime | None = None) -> list[HandedIn]:
+    """Return an intent as rows for the log, at a service time if that is known."""
     entry = recorded.entry
     moves_money = entry.action.moves_money
     rows = [HandedIn(entry.intent_id, 0, RECORDED, _entry_document(entry))]
@@ -80,9 +82,10 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     for local, event in enumerate(recorded.events, start=1):
         is_attempt = event.kind is EventKind.SENDING
         attempts += is_attempt
-        document = event_document(event if moves_money else _without_details(event))
+        document, age = event_document(event if moves_money else _without_details(event)), 0.0
         if event.kind is EventKind.PROPOSED and isinstance(entry.body, bytes):
             document = json.dumps({**columns_of(event), BODY: entry.body.decode()})
+            age = 0.0 if at is None else max(0.0, (at - event.at).total_seconds())
         if len(document) > LONGEST_DOCUMENT:
             document = event_document(replace(_without_details(event), candidates=()))
         departure = attempts if is_attempt else None
@@ -90,7 +93,7 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
         decision = decision_of(event) if event.kind in DECISIONS else None
         kind = event.kind.value
         rows.append(
-            HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision)
+            HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision, age)
         )
     return rows
 

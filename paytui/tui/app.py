@@ -534,6 +534,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def use_theme(self, name: str) -> None:
         """Use a theme until the end of the session, without saving it."""
         self.theming.change(replace(self.ui.settings.display, theme=name))
+        key = first_key(self.ui.settings.keys, "app.settings")
+        keep = f" Settings ({key}) keep one." if self.ui.choices.lasting else ""
+        self.notify(f"Theme {name} lasts until you quit.{keep}", markup=False)
 
     def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""

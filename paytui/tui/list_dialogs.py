@@ -403,7 +403,8 @@ class ExportDialog(LineDialog):
             self._say(str(error), Tone.CLOSING)
         else:
             self._written = True
-            self._say(f"Written to {path}", Tone.INK)
+            self._say(f"{counted(len(self._rows), 'rows')} written to {path}", Tone.INK)
+            self.query_one(".box").border_subtitle = "enter: close"
 
 
 def _path(typed: str) -> Path:

@@ -391,8 +391,6 @@ class ListPage(MainPage, Generic[K, R]):
         if self._list.marks:
             marked = self._list.marks.rows
             self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
-        elif self._filter_error:
-            self._sum_line.say("", NOTHING)
         else:
             self._sum_all(kind)
 
@@ -403,7 +401,10 @@ class ListPage(MainPage, Generic[K, R]):
         self._show_sums()
 
     def _show_sums(self) -> None:
-        self._sum_line.say(counted(self._sums.rows, self._row_spec.noun), self._sums)
+        """Show the sums; under a filter that cannot be parsed with the one that still applies."""
+        applied = self._row_filter.text if self._filter_error else ""
+        count = counted(self._sums.rows, self._row_spec.noun)
+        self._sum_line.say(f"{count}{applied and f', shown: {applied}'}", self._sums)
 
     # Groups
 

@@ -377,7 +377,8 @@ class OverviewPage(MainPage):
             sign = f"{'▲ +' if change > 0 else '▼ ' if change < 0 else '= '}{rounded(change)}"
             tone = Tone.UP if change > 0 else Tone.DOWN if change < 0 else Tone.MUTED
             since = self._day.since_words or "today"
-            yield "change", (toned(sign, tone) + toned(f" {since}", Tone.MUTED),)
+            told = (toned(f" {word} {since}", Tone.MUTED) for word in ("available", "avail."))
+            yield "change", tuple(toned(sign, tone) + words for words in told)
 
     def _position_parts(self) -> Iterator[Part]:
         """Yield the largest exposure, and the currencies that are short."""

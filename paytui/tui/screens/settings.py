@@ -104,7 +104,7 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         key=("display", "key_scheme"),
         name="Keys",
         value=display.key_scheme,
-        help=f"{explained['key_scheme']} `?`: all keys.",
+        help=f"{explained['key_scheme']} `?`: all keys. One key: [keys] in your file.",
         options=get_args(KeyScheme),
     )
     yield Setting(

@@ -349,7 +349,8 @@ class LongListPage(ListPage[Any, Any]):
         state, before = self._list.state, self._summed
         is_same = isinstance(before, QueryState) and before.query == self._list.asked
         is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
-        if state not in (None, before) and is_due and not self._is_summing:
+        is_due = is_due and not (self._is_summing or self._filter_error)
+        if state not in (None, before) and is_due:
             self.run_worker(self._beside_windows(self._sum_query), group="sums")
         if is_same:
             self._show_sums()

@@ -289,8 +289,11 @@ def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
     title = " " * column.indent + column.title
     for rank, sort in enumerate(sorts, 1):
         if sort.column is column and column.title:
-            mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
-            return f"{mark} {title}" if column.right else title + mark
+            number = str(rank) if len(sorts) > 1 else ""
+            gap = " " if number else ""
+            return (
+                f"{sort.sign}{number}{gap}{title}" if column.right else title + sort.sign + number
+            )
     return title
 
 

@@ -109,6 +109,9 @@ class DeskLink:
         memory: keeps in the outbox what the log may lose.
         journal: of the own intents.
         limits: those of the profile, if it has any; the desk must have the same.
+
+    Attributes:
+        has_looked: the log was read, or tried to be, since the outbox was read.
     """
 
     def __init__(
@@ -138,6 +141,7 @@ class DeskLink:
         self._woken = asyncio.Event()
         self._is_in_step = False
         self._is_away = False
+        self.has_looked = False
         self._looks: asyncio.TimerHandle | None = None
         journal.hold("The desk's log is being read: wait a moment.", "desk not read yet")
         journal.follow(self._note)
@@ -151,6 +155,7 @@ class DeskLink:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            self.has_looked = self._journal.is_loaded
             pause = began + SOON - loop.time() if self._is_away else EVERY
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, pause)):
@@ -186,7 +191,7 @@ class DeskLink:
         # A screen may have let it pass before, and a colleague may have settled it since.
         if held := self._journal.held or ("" if self._is_in_step else _UNREAD):
             raise NotSent(Problem(f"send {recorded.entry.title}", held), written=False)
-        rows = shared_log.rows_of(recorded)
+        rows = self._rows_of(recorded)
         self._departing.add(intent_id)
         try:
             answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
@@ -294,11 +299,15 @@ class DeskLink:
         self._handed_in.clear()  # each is handed in as a whole
         await self._hand_in()
 
+    def _rows_of(self, recorded: RecordedIntent) -> list[shared_log.HandedIn]:
+        at = self._time.earliest() if self._time.known else None
+        return shared_log.rows_of(recorded, at)
+
     async def _hand_in(self) -> None:
         if self._journal.has_unwritten:
             return  # their numbers are not certain yet
         found = [
-            (intent_id, shared_log.rows_of(recorded))
+            (intent_id, self._rows_of(recorded))
             for intent_id in self._changed
             if intent_id not in self._departing
             if (recorded := self._journal.get(intent_id)) is not None
@@ -369,7 +378,7 @@ class DeskLink:
                 kind = EventKind.APPROVED
             else:
                 continue
-            words = f"{given} of {needs} have approved it" if given else _LOST_APPROVAL
+            words = "" if given else _LOST_APPROVAL
             self._journal.note(intent_id, Event(kind=kind, at=self._time.latest(), words=words))
 
     def _expire(self) -> None:

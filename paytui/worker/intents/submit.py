@@ -24,6 +24,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import TypeAlias
 
 from paytui.api.errors import ApiError, Effect, NotSent
@@ -103,6 +104,9 @@ class Attempt(SendHooks):
         self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
+        self.status: int | None = (
+            None  # Of a response that refused the token, until the next attempt
+        )
 
     @asynccontextmanager
     async def limit_wait(self) -> AsyncIterator[None]:
@@ -133,7 +137,7 @@ class Attempt(SendHooks):
         )
         self._journal.add(self._intent_id, sending)
         self._stands = Standing.SENDING
-        self.is_written = True
+        self.is_written, self.status = True, None
         if self._depart is not None:
             await self._leave(self._depart)
         self._final_check()  # again, since writing to disk may have been slow
@@ -168,6 +172,7 @@ class Attempt(SendHooks):
     def token_refused(self) -> None:
         """Note that the service refused the token and did nothing."""
         self.may_have_arrived = self._has_begun = False
+        self.status = HTTPStatus.UNAUTHORIZED
         self._set_timeout(TOKEN_TIMEOUT)
 
     def switch_path(self, prepared: PreparedRequest) -> None:
@@ -383,7 +388,7 @@ class Submitter:
         if now is not None and (not stands(now).open or row_of(now).booked_otherwise):
             return
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
-        self._outcomes.failed(entry, kind, problem)
+        self._outcomes.failed(entry, kind, problem, attempt.status)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
         """Start an attempt, unless another one of the intent is under way."""

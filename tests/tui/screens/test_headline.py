@@ -95,7 +95,7 @@ def test_the_first_line_and_the_day_say_how_the_desk_is(watched: Dashboard) -> N
     """
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "▲ +4,330 today")
+        await shows(pilot, "▲ +4,330 available today")
         first = lines(pilot)[2]
         assert "≈1.407m AUD available in 2 of 3 ccys" in first
         assert "largest exposure 88.21k USD ≈132.3k" in first
