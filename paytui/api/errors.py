@@ -13,7 +13,7 @@ from copy import copy
 from enum import Enum
 from typing import Self
 
-from paytui.domain.models import Problem
+from paytui.domain.models import Problem, ProblemError
 
 
 class Effect(Enum):
@@ -24,7 +24,7 @@ class Effect(Enum):
     REFUSED = "refused"
 
 
-class ApiError(Exception):
+class ApiError(ProblemError):
     """A failure of a request to the service.
 
     Attributes:
@@ -44,8 +44,7 @@ class ApiError(Exception):
         replayed: bool = False,
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+        super().__init__(problem)
         self.status = status
         self.written = written
         self.stated = stated

@@ -23,7 +23,7 @@ from threading import RLock
 from paytui.book import history
 from paytui.book.history import SLICES, DayBalances
 from paytui.domain.colleagues import AttentionKey, AttentionNote, NoteKind, SharedNote
-from paytui.domain.models import Problem, WalletId
+from paytui.domain.models import Problem, ProblemError, WalletId
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
     NotPrivate,
@@ -32,15 +32,12 @@ from paytui.platform.files import (
     lock_beside,
     make_folder,
     open_sqlite,
+    state_path,
 )
 
 
-class BookError(Exception):
+class BookError(ProblemError):
     """A book that cannot be used; `problem` explains it to the trader."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
 
 
 class BookLocked(BookError):
@@ -72,7 +69,7 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
     try:
         yield
     except BlockingIOError:
-        what = "another dashboard of this profile keeps it"
+        what = "another process writes it"
         remedy = "This one goes on once that one has ended."
         raise BookLocked(Problem(attempted, what, remedy=remedy)) from None
     except NotPrivate as error:
@@ -132,15 +129,8 @@ the item is over."""
 
 
 def book_path(profile: str, folder: Path | None) -> Path:
-    """Return the path of a profile's book; nothing is created.
-
-    Args:
-        folder: the setting `outbox.folder`; None for the user's state directory.
-    """
-    from platformdirs import user_state_path  # an import that `--help` can do without
-
-    where = user_state_path("paytui", appauthor=False) if folder is None else folder
-    return where / f"{profile}{SUFFIX}"
+    """Return the path of a profile's book; see `state_path`."""
+    return state_path(f"{profile}{SUFFIX}", folder)
 
 
 Connect = Callable[[Path, str], sqlite3.Connection]

@@ -208,7 +208,7 @@ def files(settings: Settings) -> Iterator[Finding]:
     else:
         from paytui.cli.wiring.desk import desk_findings
 
-        yield from desk_findings(settings.profile)
+        yield from desk_findings(settings)
 
 
 def _outbox(settings: Settings) -> Finding:

@@ -22,15 +22,15 @@ from typing import Generic, TypeVar
 import psycopg
 from psycopg import pq, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.errors import Diagnostic, LockNotAvailable
+from psycopg.errors import Diagnostic, LockNotAvailable, error_from_result
 
 from paytui.domain.models import Problem
+from paytui.outbox.shared_log import TRIED_AGAIN, Epoch
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
 
 CALL_LIMIT = 5.0  # Seconds for one call; its transaction takes some milliseconds
-PREPARED_AFTER = 2  # Executions of a statement, which is sent by its name from then on
 CONNECT_LIMIT = 8.0  # Seconds for a call that has to connect first
 
 LINK = {
@@ -42,8 +42,9 @@ LINK = {
     "tcp_user_timeout": "6000",
     "target_session_attrs": "read-write",
     "application_name": "paytui",
+    "client_encoding": "UTF8",
 }
-"""Options of libpq that end a connection some seconds after the network does; the default is two
+"""Options of libpq. Most end a connection some seconds after the network does; the default is two
 hours."""
 
 OWNER, TRADER = "paytui_owner", "paytui_trader"
@@ -64,6 +65,7 @@ def without_standby() -> DeskAway:
     return DeskAway(UNCONFIRMED, "its synchronous standby is away", remedy)
 
 
+RUN_INIT = "The administrator runs: paytui desk init --dsn …"
 SILENT = "the desk's database does not answer"
 UNCONFIRMED = "the desk's database confirms no commit"
 _TOLD_BY_STATUS = "paytui desk status tells if it waits for a standby."
@@ -182,6 +184,18 @@ def wait_readable(connection: Connection, seconds: float) -> None:
     link.poll(seconds * 1000)
 
 
+def ask(connection: Connection, query: str, *values: str | int | None) -> str:
+    """Return the one value of a query, as text, for a third of the CPU time that psycopg takes.
+
+    It is not for a connection that listens: psycopg would not notice a notification that comes.
+    """
+    given = [None if value is None else str(value).encode() for value in values]
+    answer = connection.pgconn.exec_params(query.encode(), given)
+    if answer.status != pq.ExecStatus.TUPLES_OK:
+        raise error_from_result(answer)
+    return (answer.get_value(0, 0) or b"").decode(errors="replace")
+
+
 @contextmanager
 def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[None]:
     """Cut the connection if the block takes longer; raise DeskAway for what then fails, or else."""
@@ -199,13 +213,54 @@ def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[Non
 def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
     """Connect to a primary with the schema of this version; raise DeskAway otherwise.
 
+    Of the servers that `dsn` names, an old primary may have come back: the newest one is used.
+
     Args:
         limit: seconds for the checks; libpq limits the time to connect.
     """
+    found, refused = [], DeskAway("no server is named")
+    for server in _servers(dsn):
+        try:
+            found.append(_connect(server, limit))
+        except DeskAway as error:
+            refused = error
+    if not found:
+        raise refused
+    newest = found[0]
+    for other in found[1:]:
+        with suppress(DeskAway), limited(newest, limit), limited(other, limit):
+            if epoch_of(newest).is_before(epoch_of(other)):
+                newest, other = other, newest  # noqa: PLW2901
+        other.close()
+    return newest
+
+
+def _servers(dsn: str) -> list[dict[str, str]]:
+    """Return the options for each server that a connection string names, in its order."""
     try:
-        named = conninfo_to_dict(dsn)
-        ours = {name: value for name, value in LINK.items() if name not in named}
-        options = make_conninfo(dsn, **ours)
+        named = {name: str(value) for name, value in conninfo_to_dict(dsn).items()}
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    lists = {name: named[name].split(",") for name in ("host", "hostaddr", "port") if name in named}
+    return [
+        named | {name: each[place % len(each)] for name, each in lists.items()}  # one port for all
+        for place in range(max(map(len, lists.values()), default=1))
+    ]
+
+
+def epoch_of(connection: Connection) -> Epoch:
+    """Return the epoch of a server, on its timeline: perhaps no program has begun the next one."""
+    sql = "SELECT number, paytui.server(), paytui.timeline() FROM paytui.epoch"
+    [[number, server, timeline]] = connection.execute(sql).fetchall()
+    assert isinstance(number, int)
+    assert isinstance(timeline, int)
+    return Epoch(number, str(server), timeline)
+
+
+def _connect(named: dict[str, str], limit: float) -> Connection:
+    try:
+        options = make_conninfo(**(LINK | named))
+        # Nothing is prepared: a pooler may use another server for the next statement.
         connection = psycopg.connect(options, autocommit=True, prepare_threshold=None)
         try:
             with limited(connection, limit):
@@ -219,22 +274,17 @@ def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
 
 
 def check(connection: Connection) -> None:
-    """Raise DeskAway unless the server is a primary with the schema of this version.
-
-    Statements are prepared if no pooler is between.
-    """
+    """Raise DeskAway unless the server is a primary with the schema of this version."""
     # To compile a query takes longer than any of ours. A pooler may use other connections later.
     once = "SELECT pg_is_in_recovery(), set_config('jit', 'off', false)"
     [[is_standby, _]] = connection.execute(once).fetchall()
-    if has_pooler(connection) is False:  # one may use another server for the next statement
-        connection.prepare_threshold = PREPARED_AFTER
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
     applied, ours = _applied(connection), {migration.number for migration in migrations()}
     if not applied:
-        raise DeskAway("its database has no desk", remedy="Run: paytui desk init")
+        raise DeskAway("its database has no desk", remedy=RUN_INIT)
     if applied != ours:
-        remedy = "Update paytui." if applied - ours else "Run: paytui desk init"
+        remedy = "Update paytui." if applied - ours else RUN_INIT
         what = f"its schema is {max(applied)}, and this paytui needs {max(ours)}"
         raise DeskAway(what, remedy=remedy)
 
@@ -283,7 +333,6 @@ _AWAY = frozenset({"08", "57"})
 """Classes of errors: the connection was lost, or an administrator ended it."""
 
 
-TRIED_AGAIN = "It is tried again by itself."
 _AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
 _REMEDIES = {
     "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",
@@ -291,6 +340,7 @@ _REMEDIES = {
     "root certificate": _AUTHORITY,
     "certificate verify failed": _AUTHORITY,
     "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+    'role "': "Create it first: createuser --pwprompt ROLE",
     "another program uses this outbox": "End one of both programs.",
 }
 """Remedies by a part of libpq's or the server's message."""

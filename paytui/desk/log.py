@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias, TypeVar
 
 from paytui import __version__
-from paytui.desk.database import Connection, Database, DeskAway, without_warning
+from paytui.desk.database import Connection, Database, DeskAway, ask, epoch_of, without_warning
+from paytui.domain.desk_limits import Charge
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, sha256_of
@@ -259,20 +260,19 @@ class DeskLog:
             raise DeskAway("the desk's log was set back or changed", said, _SET_BACK)
 
     def _look(self, connection: Connection) -> tuple[News, _Told]:
-        [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
-        assert isinstance(told, list)
-        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        told = ask(connection, "SELECT paytui.look($1)", self._run)
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told.split(" ", 6)
         told_before, seen = self._told, self._seen
         before = None if told_before is None else told_before.head
         anew = told_before is None or (int(number), began) != (
             told_before.head.epoch.number,
             told_before.began,
         )
-        epoch = _epoch(connection) if before is None or anew else before.epoch
-        newest = Head(epoch, int(newest_number), str(head))
+        epoch = epoch_of(connection) if before is None or anew else before.epoch
+        newest = Head(epoch, int(newest_number), head)
         if seen is not None and epoch.is_before(seen.epoch):
             said = f"its epoch is {epoch.number}, and {seen.epoch.number} was seen"
-            raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
+            raise DeskAway("it is an old primary", said, _OLD_PRIMARY)
         rows: list[tuple[object, ...]] = []
         if before is None or anew:
             of_recent = (*self._whose, newest.number, RECENT, RECENT)
@@ -287,8 +287,9 @@ class DeskLog:
             head=newest,
             is_open=is_open == "true",
             is_replayed=is_replayed == "true",
-            waits_for=clean(", ".join(waits_for)),
+            waits_for=clean("".join(waits_for)),
             anew=anew,
+            charges=read_charges(connection, self._client) if rows else None,
         )
         self._looked, self._seen = connection, newest
         return news, _Told(newest, began)
@@ -298,15 +299,23 @@ VERIFY = "Run: paytui desk verify"
 _SET_BACK = (
     "Name the newer server in desk.dsn. If it is gone: see Restoring a base backup, docs/desk.md."
 )
+_OLD_PRIMARY = "Stop the old server, or name only the new one in desk.dsn."
 _IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
 
 
-def _epoch(connection: Connection) -> Epoch:
-    sql = "SELECT number, server, timeline FROM paytui.epoch"
-    [[number, server, timeline]] = connection.execute(sql).fetchall()
-    assert isinstance(number, int)
-    assert isinstance(timeline, int)
-    return Epoch(number, str(server), timeline)
+_CHARGES = """
+    SELECT trader::text, trader = session_user, recipient, currency, sum(amount) FROM paytui.charges
+    WHERE counts AND client = %s
+      AND day = paytui.day_of(paytui.limits_of(client), clock_timestamp())
+    GROUP BY trader, recipient, currency
+"""
+
+
+def read_charges(connection: Connection, client: str) -> tuple[Charge, ...]:
+    """Return what counts for the limits of today."""
+    rows = connection.execute(_CHARGES, (client,)).fetchall()
+    cleaned = ((clean(each) if isinstance(each, str) else each for each in row) for row in rows)
+    return tuple(Charge(*row) for row in cleaned)  # type: ignore[arg-type]
 
 
 def _row(row: Sequence[object]) -> LogRow:
@@ -407,7 +416,10 @@ class LogState:
 
 _OPEN_INTENTS = f"""
     SELECT intent, (
-      SELECT kind FROM paytui.log AS newest
+      SELECT CASE
+        WHEN kind = 'sending' AND coalesce(leave_by, '-infinity') < clock_timestamp()
+        THEN 'in doubt' ELSE kind END
+      FROM paytui.log AS newest
       WHERE newest.intent = log.intent AND kind NOT IN ('sighted', 'alert') ORDER BY n DESC LIMIT 1
     ), made_by::text, host
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
@@ -421,7 +433,6 @@ def log_state(connection: Connection) -> LogState:
     [[epoch, timeline, is_open]] = connection.execute(
         "SELECT number, timeline, is_open FROM paytui.epoch"
     ).fetchall()
-    awaited = connection.execute("SELECT who::text || ' on ' || host FROM paytui.awaited()")
     assert isinstance(epoch, int)
     assert isinstance(timeline, int)
     return LogState(
@@ -429,7 +440,7 @@ def log_state(connection: Connection) -> LogState:
         epoch=epoch,
         timeline=timeline,
         is_open=bool(is_open),
-        waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
+        waits_for=awaited_outboxes(connection),
         open_intents=[
             tuple(clean(str(each)) for each in row)
             for row in connection.execute(_OPEN_INTENTS.encode()).fetchall()
@@ -437,7 +448,15 @@ def log_state(connection: Connection) -> LogState:
     )
 
 
-def say_lost(connection: Connection, host: str) -> list[str]:
-    """Say that a host is lost for good; return its outboxes that the log waits for, in words."""
-    rows = connection.execute("SELECT paytui.say_lost(%s)", (host,)).fetchall()
-    return [clean(str(each)) for [each] in rows]
+def awaited_outboxes(connection: Connection, host: str | None = None) -> list[str]:
+    """Return the outboxes that the log waits for, of one host or of all, in words."""
+    sql = (
+        "SELECT who::text || ' on ' || host || ' (' || path || ')' FROM paytui.awaited() "
+        "WHERE host = coalesce(%s, host) ORDER BY outbox"
+    )
+    return [clean(str(each)) for [each] in connection.execute(sql, (host,)).fetchall()]
+
+
+def say_lost(connection: Connection, host: str) -> None:
+    """Say that a host is lost for good."""
+    connection.execute("SELECT paytui.say_lost(%s)", (host,))

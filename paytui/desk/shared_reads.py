@@ -38,11 +38,12 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui.api.errors import ApiError
-from paytui.desk.database import Connection, Database, DeskAway
-from paytui.desk.encoding import Unreadable, decode, encode
+from paytui.desk.database import Connection, Database, DeskAway, ask
+from paytui.desk.encoding import decode, encode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret
+from paytui.store.model_json import Unreadable
 from paytui.store.shared_readings import Cursor, Look, NotShared, Publication, Reading, Standing
 
 T = TypeVar("T")
@@ -130,9 +131,9 @@ class RowExchange:
         reads: Mapping[Kind, tuple[int, float]],
     ) -> Look:
         seal = await self._sealed()
-        words = [kind.value for kind in wants]
+        words = ",".join(kind.value for kind in wants)
         return await self._call(
-            lambda link: self._look(link, seal, cursors, (self._told(reads), words))
+            lambda link: self._look(link, seal, cursors, (self._told(reads), f"{{{words}}}"))
         )
 
     async def publish(
@@ -198,12 +199,11 @@ class RowExchange:
         link: Connection,
         seal: RowSeal,
         cursors: Mapping[Kind, Cursor],
-        told: tuple[str, list[str]],
+        told: tuple[str, str],
     ) -> Look:
         seat, began = self._enter(link), self._clock.boot()
         asked = (self._client, seat, self._since, *told)
-        [[said]] = link.execute("SELECT paytui.take_turn(%s, %s, %s, %s, %s)", asked).fetchall()
-        assert isinstance(said, str)
+        said = ask(link, "SELECT paytui.take_turn($1, $2, $3, $4, $5)", *asked)
         now, stamp, generation, free, ends_in, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()
         if not self._since:  # all leases are told, and one of another server may be gone

@@ -113,7 +113,8 @@ class DeskTokenCell(TokenCell):
         self._clock = clock
         self._news = _News(listen_dsn, client, clock.boot, self._stay)
         self._seal: TokenSeal | None = None
-        self._seat: int | None = None
+        self._run = os.urandom(6).hex()
+        self._entered: tuple[Connection | None, int | None] = None, None
         self._generation = 0
         self._away: Problem | None = None
         self._probing: asyncio.Task[None] | None = None
@@ -244,10 +245,15 @@ class DeskTokenCell(TokenCell):
     # In the database's thread
 
     def enter(self, connection: Connection) -> int | None:
-        """Return the number of this process's seat; it enters the desk first."""
-        if self._seat is None:
-            self._seat = _entered(connection)
-        return self._seat
+        """Return the number of this process's seat; it enters the desk first.
+
+        Another connection may lead to another server, where the seat has another number or none.
+        """
+        if connection is not self._entered[0]:
+            process = (self._run, platform.node(), os.getpid(), __version__)
+            sql = "SELECT paytui.enter(%s, %s, %s, %s)"
+            self._entered = connection, _number(connection.execute(sql, process).fetchone())
+        return self._entered[1]
 
     def note_generation(self, connection: Connection, generation: int) -> None:
         """Read the token if its generation is another than the known one."""
@@ -256,8 +262,9 @@ class DeskTokenCell(TokenCell):
 
     def _stay(self, connection: Connection) -> None:
         """Tell the desk that this seat is there, from the thread of the news."""
-        if self._seat is not None:
-            connection.execute("SELECT paytui.stay(%s)", (self._seat,))
+        seat = _number(connection.execute("SELECT paytui.stay(%s)", (self._run,)).fetchone())
+        if seat != self._entered[1]:  # a pooler leads to another server since
+            self._entered = None, None
 
     def _read(self, connection: Connection) -> TokenRow:
         self.enter(connection)
@@ -266,7 +273,7 @@ class DeskTokenCell(TokenCell):
     def _take(self, connection: Connection) -> int | None:
         row = connection.execute(
             "SELECT paytui.take_flight(%s, %s, %s, make_interval(secs => %s))",
-            (self._client, self._seat, self._generation, LEASE),
+            (self._client, self.enter(connection), self._generation, LEASE),
         ).fetchone()
         return _number(row)
 
@@ -326,12 +333,6 @@ def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
         before,
         bool(is_requested),
     )
-
-
-def _entered(connection: Connection) -> int | None:
-    """Enter the desk; return the number of the seat."""
-    process = (platform.node(), os.getpid(), __version__)
-    return _number(connection.execute("SELECT paytui.enter(%s, %s, %s)", process).fetchone())
 
 
 def _number(row: tuple[object, ...] | None) -> int | None:

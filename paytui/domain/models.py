@@ -45,6 +45,21 @@ class Kind(StrEnum):
     PAYMENTS = "payments"
     RATE_SHEETS = "rate_sheets"
 
+    @property
+    def noun(self) -> str:
+        """The plural: `pay-in addresses`."""
+        return self.value.replace("_", " ").replace("payin", "pay-in")
+
+    @property
+    def noun_of_one(self) -> str:
+        """The singular: `pay-in address`."""
+        return singular(self.noun)
+
+
+def singular(many: str) -> str:
+    """Return the singular of a regular plural."""
+    return many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -392,6 +407,14 @@ class Problem:
 
     def __str__(self) -> str:
         return f"Could not {self.attempted}: {self.happened}"
+
+
+class ProblemError(Exception):
+    """A failure that `problem` explains to the trader."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)

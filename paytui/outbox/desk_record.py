@@ -45,7 +45,10 @@ _TABLES = (
     )
     """,
 )
-_IDENTITY = "SELECT identity FROM desk"
+_RECORD = """
+    SELECT identity, epoch, server, timeline, coalesce(number, 0), coalesce(hash, '')
+    FROM desk LEFT JOIN desk_head USING (one)
+"""
 _READ_TIMEOUT = 1.0  # Seconds
 
 
@@ -71,18 +74,11 @@ class DeskRecord:
                 connection.execute(statement)
             sql = "INSERT OR IGNORE INTO desk (one, identity) VALUES (1, ?)"
             connection.execute(sql, (made,))
-            [[identity, *seen]] = connection.execute(
-                "SELECT identity, epoch, server, timeline, coalesce(number, 0), coalesce(hash, '')"
-                " FROM desk LEFT JOIN desk_head USING (one)"
-            ).fetchall()
+            [record] = connection.execute(_RECORD).fetchall()
             rows = connection.execute(
                 "SELECT intent, kind, decision, document FROM desk_decisions"
             ).fetchall()
-        self.identity = str(identity)
-        epoch, server, timeline, number, hashed = seen
-        self.seen: Head | None = None
-        if isinstance(epoch, int) and isinstance(timeline, int) and isinstance(number, int):
-            self.seen = Head(Epoch(epoch, str(server), timeline), number, str(hashed))
+        self.identity, self.seen = _as_read(record)
         self._is_kept = False
         outbox.beside = self._write
         self._decisions: dict[tuple[str, str], ToldDecision] = {
@@ -137,11 +133,20 @@ class DeskRecord:
         return [*self._decisions.values()]
 
 
-def read_identity(path: Path) -> str:
-    """Return the identity of an outbox that another program may own; empty if it has none."""
+def _as_read(record: Sequence[object]) -> tuple[str, Head | None]:
+    """Return the identity of an outbox, and the newest row of the log that it has seen."""
+    identity, epoch, server, timeline, number, hashed = record
+    seen = None
+    if isinstance(epoch, int) and isinstance(timeline, int) and isinstance(number, int):
+        seen = Head(Epoch(epoch, str(server), timeline), number, str(hashed))
+    return str(identity), seen
+
+
+def read_record(path: Path) -> tuple[str, Head | None]:
+    """Return the same of an outbox that another program may own; an empty text if it has none."""
     try:
         with closing(open_sqlite(path, "ro", _READ_TIMEOUT)) as connection:
-            [[identity]] = connection.execute(_IDENTITY).fetchall()
+            [record] = connection.execute(_RECORD).fetchall()
     except (sqlite3.Error, OSError, ValueError):
-        return ""
-    return str(identity)
+        return "", None
+    return _as_read(record)

@@ -9,17 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from paytui.domain.models import Problem
+from paytui.domain.models import Problem, ProblemError
 from paytui.platform import files
-from paytui.platform.files import NotPrivate, check_private
+from paytui.platform.files import NotPrivate, check_private, state_path
 
 
-class OutboxError(Exception):
+class OutboxError(ProblemError):
     """A failed operation on the outbox; `problem` explains it to the trader."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
 
 
 class OutboxDamaged(OutboxError):
@@ -126,15 +122,8 @@ SUFFIX = ".outbox.sqlite"
 
 
 def outbox_path(profile: str, folder: Path | None) -> Path:
-    """Return the path of a profile's outbox; nothing is created.
-
-    Args:
-        folder: the setting `outbox.folder`; None for the user's state directory.
-    """
-    from platformdirs import user_state_path  # an import that `--help` can do without
-
-    where = user_state_path("paytui", appauthor=False) if folder is None else folder
-    return where / f"{profile}{SUFFIX}"
+    """Return the path of a profile's outbox; see `state_path`."""
+    return state_path(f"{profile}{SUFFIX}", folder)
 
 
 def make_folder(path: Path) -> None:

@@ -247,6 +247,17 @@ def shipped_path(name: str) -> Path:
     raise FileNotFoundError(f"paytui is not installed completely: {name} is missing")
 
 
+def state_path(name: str, folder: Path | None) -> Path:
+    """Return the path of a file that outlives a run; nothing is created.
+
+    Args:
+        folder: the setting `outbox.folder`; None for the user's state directory.
+    """
+    from platformdirs import user_state_path  # an import that `--help` can do without
+
+    return (folder or user_state_path("paytui", appauthor=False)) / name
+
+
 def open_sqlite(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
     """Open a file that exists, for explicit transactions, in several threads one after another.
 

@@ -45,6 +45,11 @@ def pause_gc() -> None:
     gc.disable()
 
 
+YOUNG = 2_000
+"""New objects after which the garbage collector looks at them. With Python's own 700 the first read
+of a long list causes 400 collections, three of them full: each holds the interpreter for 15 ms."""
+
+
 class GcPause:
     """A countdown of calls, the last of which ends the pause."""
 
@@ -55,6 +60,7 @@ class GcPause:
         self._loading.pop()
         if not self._loading:
             gc.freeze()  # objects that exist now are never scanned
+            gc.set_threshold(YOUNG)
             gc.enable()
 
 

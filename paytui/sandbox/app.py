@@ -271,10 +271,9 @@ def app_of(bank: Bank) -> Starlette:
     """Return the service of a bank, which is closed when the app is garbage collected."""
     faults = http.Faults()
     endpoints = Endpoints(bank, faults)
-    description = http.respond(http.Answer(200, describe(served(bank.options), PREFIX)))
 
     async def show_description(_request: Request) -> Response:
-        return description
+        return http.respond(http.Answer(200, describe(served(bank.options), PREFIX)))
 
     app = Starlette(
         routes=[

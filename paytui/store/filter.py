@@ -193,7 +193,7 @@ def read_day(text: str, today: date) -> date | None:
     It has no zone: midnight does not exist where clocks skip it.
     """
     word = text.lower()
-    if word in ("today", "yesterday"):
+    if word in _DAYS:
         return today - timedelta(days=word == "yesterday")
     for number, name in enumerate(_WEEKDAYS):
         if len(word) >= _SHORTEST_WEEKDAY and name.startswith(word):
@@ -303,12 +303,14 @@ def unknown_word(
     rows: Sequence[object],
     words: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return a message on the first code in a valid filter that no row can have.
+    """Return a message on the first code in a valid filter that no row can have, or on a day.
 
     Such as `No such status: bogus. Known: active, closed.`; empty if all codes exist. `words`
     are the known codes of each field: the names of states.
     """
     for term in parse_terms(text):
+        if not term.field and term.value in _DAYS and fields.find_fields("created", known):
+            return f"{term.value} was searched as text. The day: created:{term.value}."
         meant = fields.find_fields(term.field, known) if term.field and not term.negated else []
         if not meant or any(field.type is not fields.FieldType.CODE for field in meant):
             continue
@@ -324,6 +326,8 @@ def _codes(
     found = {str(value) for field in meant for row in rows for value in field.values(row)}
     return found | {word for field in meant for word in words.get(field.name, ())}
 
+
+_DAYS = ("today", "yesterday")
 
 _BEGUN = re.compile(
     r"(?:^|\s)-?(?:(?P<field>[A-Za-z][\w.-]*)[:=](?:[\w.-]*,)*)?(?P<word>[\w.-]*)$",
@@ -349,7 +353,9 @@ def completions(
         return [f"{before}{name}:" for name in names if name.startswith(word)]
     meant = fields.find_fields(begun["field"], known)
     codes = [field for field in meant if field.type is fields.FieldType.CODE]
-    found = sorted(code for code in _codes(codes, rows, words) if fold(code).startswith(fold(word)))
+    is_time = any(field.type in (fields.FieldType.TIME, fields.FieldType.DATE) for field in meant)
+    offered = (*_codes(codes, rows, words), *(_DAYS if is_time else ()))
+    found = sorted(code for code in offered if fold(code).startswith(fold(word)))
     return [f'{before}"{code}"' if " " in code else f"{before}{code}" for code in found]
 
 

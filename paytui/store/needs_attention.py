@@ -13,9 +13,10 @@ from typing import Any
 from paytui.domain import models
 from paytui.domain.colleagues import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.money import EXACT, MISSING, CurrencyCode, format_amount, plain, with_currency
+from paytui.domain.money import EXACT, MISSING, CurrencyCode, Money, plain, with_currency
 from paytui.store.health import Feed
 from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
+from paytui.store.payable import wallet_trouble
 from paytui.store.store import Store
 from paytui.store.table import Subset
 
@@ -54,7 +55,8 @@ class NextStep(Enum):
     DECIDE = auto()  # Resolve an intent
     APPROVE = auto()  # Approve a colleague's intent, or refuse it
     COMPARE = auto()  # Compare an object with what was confirmed
-    FUND = auto()  # Bring money into a wallet
+    FUND = auto()  # Bring money into a wallet from another
+    BUY = auto()  # Buy the currency for a wallet: no other wallet has it
     REPEAT = auto()  # Send it again
     CHECK = auto()  # Correct what the service objects to first
     ASK = auto()  # Ask the service
@@ -78,8 +80,8 @@ class Attention:
         since: service time of its beginning, if we saw it begin. The service's own times do not
             count: any change of a row moves them.
         amount: with its currency: what is moved or held; "" if there is none.
-        measure: the amount that the matter is about, in the same currency: what is lacking, or the
-            floor; "" without one. It is no part of the item's identity.
+        measure: the amount that the matter is about: what is lacking, or the floor. It is no part
+            of the item's identity.
         expires_at: the end of the rate that it holds locked.
     """
 
@@ -96,7 +98,7 @@ class Attention:
     account_id: models.AccountId | None = None
     since: datetime | None = None
     amount: str = ""
-    measure: str = ""
+    measure: Money | None = None
     expires_at: datetime | None = None
 
 
@@ -144,7 +146,7 @@ class AttentionCandidates:
             store.wallets, lambda wallet: _is_held_up(wallet) or is_below(wallet, floors)
         )
         self.payments = Subset(store.payments, _is_suspect)
-        self.trades = Subset(store.trades, lambda row: _is_suspect(row) or _awaits_funds(row))
+        self.trades = Subset(store.trades, lambda row: _is_suspect(row) or awaits_funds(row))
         self.payins = Subset(store.payins, _is_suspect)
 
     @property
@@ -245,7 +247,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
             failing.setdefault(feed.problem.what, []).append(feed)
     for matter, feeds in failing.items():
         first, *others = feeds
-        name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
+        name = first.kind.noun
         yield Attention(
             urgency=Urgency.ALARM,
             kind=first.kind,
@@ -258,7 +260,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
         )
 
 
-def _awaits_funds(trade: models.Trade) -> bool:
+def awaits_funds(trade: models.Trade) -> bool:
     return trade.status is not None and trade.status.name == _AWAITS_FUNDS
 
 
@@ -271,7 +273,7 @@ def _trades_unfunded(
     """
     waiting: defaultdict[models.WalletId, list[models.Trade]] = defaultdict(list)
     for trade in suspects.trades.rows():
-        if _awaits_funds(trade) and trade.sell_wallet_id and trade.sell_amount is not None:
+        if awaits_funds(trade) and trade.sell_wallet_id and trade.sell_amount is not None:
             waiting[trade.sell_wallet_id].append(trade)
     for wallet_id, trades in waiting.items():
         wallet = suspects.store.wallets.get(wallet_id)
@@ -299,11 +301,21 @@ def _trades_unfunded(
             party=f"from {wallet_label(suspects.store, wallet_id)}",
             matter="short",
             basis=",".join(sorted(trade.trade_transaction_id for trade in trades)),
-            next_step=NextStep.FUND,
+            next_step=_funding(suspects.store, wallet),
             account_id=wallet.account_id,
             amount=with_currency(sold, wallet.currency),
-            measure=format_amount(short, wallet.currency),
+            measure=Money(short, wallet.currency),
         )
+
+
+def _funding(store: Store, wallet: models.Wallet) -> NextStep:
+    """Return BUY if no other wallet that could pay into this one is known of, else FUND."""
+    can_pay = (
+        other.wallet_id != wallet.wallet_id and not wallet_trouble(other, wallet.currency)
+        for other in store.wallets.rows()
+    )
+    is_only = store.feed(models.Kind.WALLETS).offered and not any(can_pay)
+    return NextStep.BUY if is_only else NextStep.FUND
 
 
 def _exchange(sell: CurrencyCode | None, buy: CurrencyCode | None, what: str = "trade") -> str:
@@ -357,10 +369,10 @@ def _wallets_in_trouble(
                 subject=called[wallet.wallet_id],
                 matter="below floor",
                 basis=plain(floor),
-                next_step=NextStep.FUND,
+                next_step=_funding(suspects.store, wallet),
                 account_id=wallet.account_id,
                 amount=with_currency(wallet.available_balance, wallet.currency),
-                measure=format_amount(floor, wallet.currency) if wallet.currency else "",
+                measure=Money(floor, wallet.currency) if wallet.currency else None,
             )
 
 

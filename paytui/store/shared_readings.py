@@ -12,16 +12,12 @@ from datetime import datetime
 from math import inf
 from typing import Protocol
 
-from paytui.domain.models import Kind, Problem, Record
+from paytui.domain.models import Kind, ProblemError, Record
 from paytui.store.health import Feed
 
 
-class NotShared(Exception):
+class NotShared(ProblemError):
     """A desk that cannot be used now; `problem` says why."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
 
 
 @dataclass(frozen=True, slots=True)

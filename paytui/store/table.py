@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice
 from math import inf
 from threading import Lock
 from typing import Generic, TypeVar
@@ -62,6 +63,8 @@ class Table(Generic[K, R]):
         self._lock = lock
         self._rows: dict[K, R] = {}
         self._versions: dict[K, int] = {}  # Of the last change of each id, the newest last
+        self._logged: list[K] = []  # The ids of changes, superseded ones included
+        self._logged_at: list[int] = []  # Their versions
         self._recalled: set[K] = set()
         self._unread: set[K] = set()
         self._seen: dict[K, tuple[str, ...]] = {}
@@ -160,8 +163,9 @@ class Table(Generic[K, R]):
         """Return the changes after version `since`, at most `limit` rows."""
         with self._lock:
             there = frozenset(self._rows) if 0 < since < self._forgotten else None
-            later = [*takewhile(lambda one: one[1] > since, reversed(self._versions.items()))]
-            page, more = later[: -limit - 1 : -1], len(later) > limit
+            later = self._later(since)
+            page = [*islice(later, limit)]
+            more = any(later)
             return Changes(
                 rows=tuple(self._rows[key] for key, _ in page if key in self._rows),
                 removed=tuple(key for key, _ in page if key not in self._rows),
@@ -170,11 +174,22 @@ class Table(Generic[K, R]):
                 there=there,
             )
 
+    def _later(self, since: int) -> Iterator[tuple[K, int]]:
+        """Yield the ids that changed after a version, each with the version of its last change."""
+        for place in range(bisect_right(self._logged_at, since), len(self._logged)):
+            key, version = self._logged[place], self._logged_at[place]
+            if self._versions.get(key) == version:
+                yield key, version
+
     def _log(self, key: K) -> None:
-        """Log a change."""
+        """Log a change, and drop superseded ones once they are a fifth of the log."""
         self._version += 1
         self._versions.pop(key, None)
         self._versions[key] = self._version
+        self._logged.append(key)
+        self._logged_at.append(self._version)
+        if len(self._logged) > 1.25 * len(self._versions) + SLICE:
+            self._logged, self._logged_at = [*self._versions], [*self._versions.values()]
 
 
 class Derived(Generic[K, R, V]):

@@ -190,6 +190,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.ui.time.clock
         said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
+        for same in [each for each in self._notifications if each.message == message]:
+            self._unnotify(same, refresh=False)
         self.post_message(Notify(said))
 
     async def on_event(self, event: Event) -> None:
@@ -392,8 +394,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def _open_about(self, kind: TemplateKind) -> None:
         """Show a ticket about what is under the cursor.
 
-        An item that needs funds gets them by a transfer. Beside a trade that needs attention,
-        another trade or payment begins empty.
+        An item that needs funds gets them by a transfer or a trade. Beside another trade that
+        needs attention, a new one begins empty.
         """
         from paytui.tui.ticket.templates import values_about, values_to_fund
 
@@ -401,7 +403,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         item = frame.selected if frame is not None else None
         if not isinstance(item, Attention):
             values = values_about(self.ui, kind, subject)
-        elif kind == "transfer" and item.next_step is NextStep.FUND:
+        elif kind != "payout" and item.next_step in (NextStep.FUND, NextStep.BUY):
             values = values_to_fund(subject)
         else:
             values = values_about(self.ui, kind, None if isinstance(subject, Trade) else subject)
@@ -471,7 +473,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self._notify_no_draft()
             return
-        if isinstance(frame, TicketScreen) and not frame.refuses("draft"):
+        if frame is self.screen and isinstance(frame, TicketScreen) and not frame.refuses("draft"):
             frame.gives_way = True
             self.pop_screen()
         self._open_ticket(key[0], {}, draft=key)
@@ -535,6 +537,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def use_theme(self, name: str) -> None:
         """Use a theme until the end of the session, without saving it."""
         self.theming.change(replace(self.ui.settings.display, theme=name))
+        key = first_key(self.ui.settings.keys, "app.settings")
+        keep = f" Settings ({key}) keep one." if self.ui.choices.lasting else ""
+        self.notify(f"Theme {name} lasts until you quit.{keep}", markup=False)
 
     def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import ActiveBinding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
@@ -61,10 +61,8 @@ class QuitDialog(Dialog[None]):
         if self._unsent:
             lines += [*([Content()] if lines else []), toned(self._unsent, Tone.CLOSING)]
         text = Static(Content("\n").join(lines), markup=False)
-        box = Vertical(VerticalScroll(text), classes="box")
-        box.border_title = "Something is still open" if self._rows else "Unsent forms"
-        box.border_subtitle = f"{self._key}: quit anyway · esc: stay"
-        yield box
+        title = "Something is still open" if self._rows else "Unsent forms"
+        yield self.box(title, VerticalScroll(text), keys=f"{self._key}: quit anyway", esc="stay")
 
 
 class UnlockLine(Input):
@@ -96,10 +94,8 @@ class UnlockDialog(Dialog[bool]):
         self._words = Static(toned(help_words, Tone.MUTED), markup=False)
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._line, self._words, classes="box")
-        box.border_title = "Locked after inactivity"
-        box.border_subtitle = "enter: unlock · esc: back"
-        yield box
+        title = "Locked after inactivity"
+        yield self.box(title, self._line, self._words, keys="enter: unlock")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value.strip() != self._name_of_profile:
@@ -147,10 +143,7 @@ class HelpScreen(Dialog[None]):
         self._keys = keys
 
     def compose(self) -> ComposeResult:
-        box = Vertical(VerticalScroll(Static(_text(self._keys), markup=False)), classes="box")
-        box.border_title = "Help"
-        box.border_subtitle = "esc: back"
-        yield box
+        yield self.box("Help", VerticalScroll(Static(_text(self._keys), markup=False)))
 
 
 def _text(keys: Sequence[ActiveKey]) -> Content:
@@ -241,10 +234,7 @@ class LineDialog(Dialog[None]):
         self._title, self._does = title, does
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._line, self._words, classes="box")
-        box.border_title = Content(self._title)
-        box.border_subtitle = f"enter: {self._does} · esc: back"
-        yield box
+        yield self.box(self._title, self._line, self._words, keys=f"enter: {self._does}")
 
     def _say(self, words: str, tone: Tone) -> None:
         self._words.update(toned(words, tone))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
 from textual.events import Key, Paste, ScreenResume
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -89,6 +91,10 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         """Pull the changes that were missed; a new theme is applied already."""
         event.refresh_styles = False
         self.post_message(self.Resumed())
+
+    def on_screen_suspend(self) -> None:
+        """Leave toasts to the screen above, which shows them too."""
+        self.query("ToastRack").set(display=False)
 
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError
@@ -216,6 +222,14 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+    @staticmethod
+    def box(title: str, *content: Widget, keys: str = "", esc: str = "back") -> Vertical:
+        """Return the frame of a dialog; its foot names `keys`, and what esc does."""
+        box = Vertical(*content, classes="box")
+        box.border_title = Content(title)
+        box.border_subtitle = Content(f"{keys} · esc: {esc}" if keys else f"esc: {esc}")
+        return box
 
 
 class ScreenSwitch:

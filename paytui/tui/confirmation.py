@@ -25,7 +25,7 @@ from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, Cell, Tone, amount_words, state_words
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
-from paytui.tui.widgets.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
+from paytui.tui.widgets.feeds import LATE, feed_age, how_old, is_of_unknown_age
 
 _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 
@@ -273,7 +273,7 @@ def service_warnings(ui: UiContext, service: str) -> Iterator[str]:
 
 def not_yet_read(ui: UiContext, *kinds: models.Kind) -> str | None:
     """Return the reason why nothing can be confirmed by cached lists; None if all are read."""
-    cached = [noun(kind) for kind in kinds if ui.store.feed(kind).cached]
+    cached = [kind.noun for kind in kinds if ui.store.feed(kind).cached]
     if not cached:
         return None
     return f"The {' and '.join(cached)} shown are old; {_ONCE_READ}."
@@ -312,7 +312,7 @@ def _not_read(
 def _own_list_fails(
     ui: UiContext, payee: models.Recipient, feed: Feed, own: FailingList
 ) -> str | None:
-    what = "details" if feed.kind is models.Kind.RECIPIENTS else noun(feed.kind)
+    what = "details" if feed.kind is models.Kind.RECIPIENTS else feed.kind.noun
     whose = f"The {what} of {clean(recipient_title(payee), _LONGEST)}"
     if own.read_at is None:
         return f"{whose} could not be read ({own.problem.what}); {_ONCE_READ}."
@@ -337,7 +337,7 @@ def _others_list_fails(ui: UiContext, feed: Feed, row: str | None) -> str | None
 def _too_old(ui: UiContext, feed: Feed) -> str | None:
     if not _is_too_old(ui, feed):
         return None
-    return f"The {noun(feed.kind)} shown are {how_old(ui, feed)}; {_ONCE_READ} again."
+    return f"The {feed.kind.noun} shown are {how_old(ui, feed)}; {_ONCE_READ} again."
 
 
 def _is_too_old(ui: UiContext, feed: Feed) -> bool:

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -29,7 +29,7 @@ from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import SettingsChanged, UiContext
-from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title, noun
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def object_rows(kind: Kind) -> RowSpec:
     return RowSpec(
         listed=kind,
         title=kind_title(kind),
-        noun=noun(kind),
+        noun=kind.noun,
         stem=kind.value,
         health=lambda ui: feed_words(ui, kind, len(ui.store.table(kind))),
         empty=lambda ui: empty_words(ui, kind),
@@ -120,10 +120,7 @@ class FilterHelp(Dialog[None]):
             *(toned(f"  {text}") for text in self._examples),
         ]
         text = Static(Content("\n").join(lines), markup=False)
-        box = Vertical(VerticalScroll(text), classes="box")
-        box.border_title = "Filter"
-        box.border_subtitle = "esc: back"
-        yield box
+        yield self.box("Filter", VerticalScroll(text))
 
 
 class OrderDialog(Dialog[None], Generic[R]):
@@ -156,10 +153,7 @@ class OrderDialog(Dialog[None], Generic[R]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = "Sort by"
-        box.border_subtitle = "space: add or reverse · backspace: remove · esc: back"
-        yield box
+        yield self.box("Sort by", self._list, keys="space: add or reverse · backspace: remove")
 
     def on_mount(self) -> None:
         self._list.styles.height = min(MOST_COLUMNS, len(self._sortable)) + 1
@@ -305,13 +299,11 @@ class ViewsDialog(Dialog[None]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, self._line, self._words, classes="box")
-        box.border_title = f"Views of {self._stem.replace('_', ' ')}"
         keys = self._ui.settings.keys
         name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
-        subtitle = f"enter: choose · {name}: save the view · {forget}: delete · esc: back"
-        box.border_subtitle = subtitle
-        yield box
+        does = f"enter: choose · {name}: save the view · {forget}: delete"
+        title = f"Views of {self._stem.replace('_', ' ')}"
+        yield self.box(title, self._list, self._line, self._words, keys=does)
 
     def on_mount(self) -> None:
         self._ask(yes=False)
@@ -411,7 +403,8 @@ class ExportDialog(LineDialog):
             self._say(str(error), Tone.CLOSING)
         else:
             self._written = True
-            self._say(f"Written to {path}", Tone.INK)
+            self._say(f"{counted(len(self._rows), 'rows')} written to {path}", Tone.INK)
+            self.query_one(".box").border_subtitle = "enter: close"
 
 
 def _path(typed: str) -> Path:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -48,10 +47,11 @@ def sum_words(counted: str, meant: str, sums: Sums, width: int) -> str:
     for shown in range(len(totals), -1, -1):
         more = len(totals) - shown
         noun = "currency" if more == 1 else "currencies"
-        rest = [f"+{more} {f'more {noun}' if shown else noun}"] if more else []
-        words = GAP.join(filter(None, [counted, *totals[:shown], *rest, *untold]))
-        if len(words) <= width:
-            return words
+        rests = [f"+{more} {f'more {noun}' if shown else noun}" if more else "", f"+{more}"]
+        for rest in rests if more and shown == 1 else rests[:1]:
+            words = GAP.join(filter(None, [counted, *totals[:shown], rest, *untold]))
+            if len(words) <= width:
+                return words
     return counted
 
 
@@ -94,10 +94,7 @@ class GroupByDialog(Dialog[GroupBy]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = "Group by"
-        box.border_subtitle = "enter: choose · esc: back"
-        yield box
+        yield self.box("Group by", self._list, keys="enter: choose")
 
     def on_mount(self) -> None:
         self._list.styles.height = len(self._columns) + 1
@@ -164,9 +161,19 @@ def _is(field: str, value: str) -> str:
     return f"{field}={value}" if is_word else f'{field}="{value}"'
 
 
+SUMMED_IN = frozenset({"currency", "sell_currency"})
+"""Fields with the currency of the totals, which name a group already."""
+
+
+def _totals(by: GroupBy, line: GroupLine, width: int) -> str:
+    """Return the totals of a group; that of a currency has its code in the name."""
+    words = sum_words("", "", line.sums, width)
+    return words.removeprefix(f"{line.name} ") if by.field in SUMMED_IN else words
+
+
 NAME, LONGEST_NAME, ROWS = 18, 34, 6  # Widths of columns
 AROUND = 12  # Cells of the box that are in no column
-WIDEST, SHARE = 72, 0.96  # Width of a box, and its share of the terminal (dialog.tcss)
+SHARE = 0.96  # Of the terminal: the greatest width of a box (dialog.tcss)
 
 
 class GroupsDialog(Dialog[GroupLine]):
@@ -183,7 +190,9 @@ class GroupsDialog(Dialog[GroupLine]):
         self._title, self._lines = title, lines
         longest = max((cell_len(line.name) for line in lines), default=0)
         named = max(NAME, min(LONGEST_NAME, longest))
-        room = max(1, min(WIDEST, int(width * SHARE)) - AROUND - named - ROWS)
+        room = int(width * SHARE) - AROUND - named - ROWS
+        widest = max((len(_totals(by, line, room)) for line in lines), default=0)
+        self._width = max(72, AROUND + named + ROWS + widest)
         self._list: DataList[tuple[str, str], GroupLine] = DataList(
             (
                 Column(
@@ -203,8 +212,9 @@ class GroupsDialog(Dialog[GroupLine]):
                 ),
                 Column(
                     title="Totals",
-                    cell=lambda line: Cell(sum_words("", "", line.sums, room)),
-                    width=room,
+                    cell=lambda line: Cell(_totals(by, line, room)),
+                    width=min(room, max(widest, len("Totals") + 2)),
+                    right=by.field in SUMMED_IN,
                     key=amount_key(
                         lambda line: line.first.amount if line.first else None,
                         lambda line: line.first.currency if line.first else None,
@@ -218,9 +228,8 @@ class GroupsDialog(Dialog[GroupLine]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = self._title
-        box.border_subtitle = "enter: filter by it · s: sort · esc: back"
+        box = self.box(self._title, self._list, keys="enter: filter by it · s: sort")
+        box.styles.width = self._width
         yield box
 
     def on_mount(self) -> None:

@@ -251,7 +251,7 @@ def test_what_is_over_stays_over_after_prune(book: BookWriter, reader: BookReade
 
 
 def test_one_process_writes_and_others_read(path: Path, book: BookWriter) -> None:
-    with pytest.raises(BookError, match="another dashboard of this profile keeps it"):
+    with pytest.raises(BookError, match="another process writes it"):
         BookWriter(path)
     BookReader(path).close()
 

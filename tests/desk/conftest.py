@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -12,7 +13,7 @@ from psycopg.conninfo import make_conninfo
 from starlette.applications import Starlette
 
 from paytui.desk.database import LINK, install
-from tests.desk.server import running_server
+from tests.desk.server import ALL_TRADERS, SHARED, running_server
 from tests.desk.trader import MakeTrader, Trader
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
@@ -33,14 +34,17 @@ def patient() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Return the connection string of the server's superuser."""
-    with running_server((*TRADERS, "carol")) as dsn:
-        yield dsn
+    if SHARED in os.environ:
+        yield os.environ[SHARED]
+    else:
+        with running_server(ALL_TRADERS) as dsn:
+            yield dsn
 
 
 @pytest.fixture
 def admin(server: str) -> str:
     """Return the connection string of the superuser, to a new database with a desk."""
-    name = f"desk_{next(_NUMBERS)}"
+    name = f"desk_{os.getpid()}_{next(_NUMBERS)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} STRATEGY wal_log".encode())
     dsn = make_conninfo(server, dbname=name)

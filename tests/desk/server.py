@@ -16,6 +16,10 @@ _WHEEL = demo.wheel_programs()
 assert _WHEEL is not None
 PROGRAMS = _WHEEL
 
+ALL_TRADERS = ("anna", "bob", "carol")
+SHARED = "PAYTUI_TEST_SERVER"
+"""A variable with the connection string of a server of these traders, for forks to share."""
+
 
 @contextmanager
 def running_server(traders: Sequence[str], programs: Path = PROGRAMS) -> Iterator[str]:

@@ -335,7 +335,7 @@ def test_no_trader_writes_in_anothers_name_and_none_changes_a_note(
     ):
         hers.execute("SELECT set_config('paytui.now', '2026-03-02Z', false)")
         his.execute("SELECT set_config('paytui.now', '2026-03-02Z', false)")
-        [[seat]] = hers.execute("SELECT paytui.enter('desk-1', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'desk-1', 1, '1')").fetchall()
         meet = "SELECT paytui.meet('x', %s, 'payout', %s, '{}', '')"
         hers.execute(meet, (seat, "rec-1"))
         his.execute(meet, (seat, "rec-2"))  # it is not his

@@ -26,9 +26,11 @@ from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_findings
 from paytui.config.load import load_settings
-from paytui.config.settings import Profile
 from paytui.desk.checks import commit_time
 from paytui.desk.database import Database, DeskAway, as_away, connect, has_pooler, migrations
+from paytui.outbox.desk_record import DeskRecord
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.shared_log import Epoch, Head
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS, owner_does
 from tests.desk.storm import pooled
@@ -58,16 +60,16 @@ def run(tmp_path: Path, empty: str) -> Run:
 
 
 def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str) -> None:
-    assert "has no desk. Run: paytui desk init" in run("status").output
+    assert "has no desk. The administrator runs: paytui desk init --dsn" in run("status").output
     assert "CREATE TABLE paytui.tokens" in run("init").output
     assert run("init", "--dsn", empty, "--trader", "anna").output.startswith(
-        f"The desk is ready: {len(migrations())} migrations applied, 1 traders added."
+        f"The desk is ready: {len(migrations())} migrations applied, traders: anna."
     )
     assert "the schema was up to date" in run("init", "--dsn", empty).output
 
     with connect(make_conninfo(empty, user="anna")) as connection:
-        connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
-        connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
+        connection.execute("SELECT paytui.enter('one', 'host-7', 4711, '0.9')")
+        connection.execute("SELECT paytui.enter('other', E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
         meet = "SELECT paytui.meet(%s, 1, 'payout', 'rcp-1', '{wal-1}', '')"
         connection.execute(meet, (client,))
@@ -85,7 +87,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
     assert seat.endswith("s ago  payout, recipient rcp-1, wallet wal-1")
-    assert other.endswith("s ago  not open")
+    assert other.endswith("s ago  closed")
     assert "\nStandbys: 0 connected; commits wait for none\nCommits: confirmed in " in said
 
 
@@ -105,17 +107,22 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     *_, told, waits, _, _, count, header, row = run("status").output.splitlines()
     assert told.startswith("Log: head 1.")
     assert told.endswith("epoch 2, timeline 1")
-    assert waits == "Nothing is sent: the log waits for anna on host-7, anna on host-8."
+    assert waits == "Nothing is sent: the log waits for anna on host-7 (/o), anna on host-8 (/o)."
     assert count == "Open intents: 1"
     assert header.split() == ["Intent", "Status", "Trader", "Host"]
-    assert row.split() == ["PT-AAAAAAAA", "recorded", "anna", "host-7"]
+    assert row.split() == ["PT-AAAAAAAA", "not", "sent", "anna", "host-7"]
 
     with connect(make_conninfo(empty, user="bob")) as connection:
-        connection.execute("SELECT paytui.say_lost('host-7'), paytui.say_lost('host-8')")
-    assert run("lost", "host-7").output == (
-        "Lost: anna on host-7: /o\nThe log waits for anna on host-8.\n"
+        connection.execute("SELECT paytui.say_lost('host-8')")
+    waits = "Waits for anna on host-7 (/o)\n"
+    assert run("lost", "host-7").output.startswith(f"{waits}Nothing was changed.")
+    for _ in range(2):  # one trader counts once
+        assert run("lost", "host-7", "--yes").output.startswith(f"{waits}Counted,")
+    with connect(make_conninfo(empty, user="bob")) as connection:
+        connection.execute("SELECT paytui.say_lost('host-7')")
+    assert (
+        run("lost", "host-8", "--yes").output == "Lost: anna on host-8 (/o)\nIntents can be sent.\n"
     )
-    assert run("lost", "host-8").output.endswith("Intents can be sent.\n")
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute("ALTER TABLE paytui.log DISABLE TRIGGER append_only")
         connection.execute("UPDATE paytui.log SET document = '[]'")
@@ -201,7 +208,7 @@ def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
     assert "SELECT paytui.set_limits(" in run("init").output
     for _ in range(2):
         said = run("init", "--dsn", empty, "--trader", "anna").output
-        assert said.endswith("1 traders added, limits set.\n")
+        assert said.endswith(", limits set, traders: anna.\n")
     with psycopg.connect(empty, autocommit=True) as connection:
         rows = connection.execute("SELECT kind, made_by FROM paytui.log").fetchall()
         assert rows == [("limits", "postgres")]
@@ -231,6 +238,9 @@ def test_a_role_that_may_not_changes_nothing(run: Run, empty: str) -> None:
     refused = run("init", "--dsn", make_conninfo(empty, user="bob"))
     assert refused.exit_code == 1
     assert refused.output.startswith("Error: Nothing was changed: ")
+    unknown = run("init", "--dsn", empty, "--trader", "nemo")
+    said = 'Nothing was changed: role "nemo" does not exist. Create it first: createuser'
+    assert unknown.output.startswith(f"Error: {said}")
 
 
 def test_a_newer_schema_is_not_used(admin: str, anna: str) -> None:
@@ -251,8 +261,7 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
             "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
             f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
         )
-        profile: Profile = load_settings(config, {}).profile
-        return [f"{each.verdict} {each.what} {each.remedy}" for each in desk_findings(profile)]
+        return _checked(config)
 
     slow = (
         "warning desk.dsn sets tcp_user_timeout=0 "
@@ -285,10 +294,39 @@ def test_doctor_tells_what_is_unsafe_and_how_news_and_commits_go(
         owner_does(admin, "REVOKE paytui_owner FROM anna")
 
 
+def _checked(config: Path) -> list[str]:
+    found = desk_findings(load_settings(config, {}))
+    return [f"{each.verdict} {each.what} {each.remedy}" for each in found]
+
+
+def test_doctor_tells_why_this_profile_can_send_nothing(tmp_path: Path, anna: str) -> None:
+    config = tmp_path / "acme.toml"
+    config.write_text(
+        f"[outbox]\nfolder = '{tmp_path}'\n"
+        "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+        f'[profiles.acme.desk]\ndsn = "{anna}"\n'
+    )
+    with closing(Outbox(tmp_path / "acme.outbox.sqlite")) as outbox:
+        memory = DeskRecord(outbox)
+        [server] = owner_does(anna, "SELECT server, timeline FROM paytui.epoch")
+        assert not any(each.startswith("error") for each in _checked(config))
+        memory.note(Head(Epoch(1, *server), 5, "0" * 64))  # type: ignore[arg-type]
+        *_, refused = _checked(config)
+        assert refused.startswith(
+            "error the desk's log was set back or changed (it ends at row 0, and row 5 was seen)"
+        )
+        memory.note(Head(Epoch(2, *server), 5, "0" * 64))  # type: ignore[arg-type]
+        *_, refused = _checked(config)
+        assert refused.startswith("error it is an old primary (its epoch is 1, and 2 was seen)")
+    (tmp_path / "acme.outbox.sqlite").unlink()
+    with config.open("a") as file:
+        file.write("[profiles.acme.desk.approval]\nabove = {AUD = '50000'}\n")
+    [refused] = [each for each in _checked(config) if each.startswith("error")]
+    assert refused.startswith("error Nothing is sent: this profile has other limits than its desk.")
+
+
 @pytest.mark.slow
-def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
-    server: str, anna: str, tmp_path: Path
-) -> None:
+def test_a_pooler_by_transactions_is_told(server: str, anna: str, tmp_path: Path) -> None:
     with TemporaryDirectory() as folder, pooled(Path(folder), server, wanted=True) as door:
         dsn = make_conninfo(anna, host=conninfo_to_dict(door)["host"], port=6432)
         config = tmp_path / "acme.toml"
@@ -296,15 +334,15 @@ def test_a_pooler_by_transactions_is_told_and_holds_no_statements(
             "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
             f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
         )
-        *_, news, _ = desk_findings(load_settings(config, {}).profile)
+        *_, news, _ = desk_findings(load_settings(config, {}))
         assert news.what.startswith("a pooler in transaction mode drops notifications")
         with connect(dsn) as through, connect(anna) as direct:
-            assert through.prepare_threshold is None
-            assert direct.prepare_threshold is not None
+            assert has_pooler(through)
+            assert has_pooler(direct) is False
 
 
 def test_what_is_between_is_not_known_if_the_server_sees_another_port(anna: str) -> None:
-    """It may be a pooler that passes on the number of a server: nothing is prepared."""
+    """It may be a pooler that passes on the number of a server."""
 
     async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         door = f"{conninfo_to_dict(anna)['host']}/.s.PGSQL.5432"
@@ -324,7 +362,6 @@ def test_what_is_between_is_not_known_if_the_server_sees_another_port(anna: str)
         port = urlsplit(url).port
         with connect(make_conninfo(anna, host="127.0.0.1", port=port)) as through:
             assert has_pooler(through) is None
-            assert through.prepare_threshold is None
 
     async def scene() -> None:
         async with tcp.server(relay) as url:

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from paytui.desk.database import install
+from paytui.desk.database import connect, install
 from paytui.desk.log import verify
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, limits_document
@@ -165,6 +165,10 @@ def test_a_backup_on_another_server_lets_nothing_leave_before_it_has_what_came_l
         hers.close()
         with psycopg.connect(other) as connection:
             assert verify(connection).startswith("6.")
+        hosts = [conninfo_to_dict(each)["host"] for each in (primary, other)]
+        for both in (hosts, [*reversed(hosts)]):  # the old one runs still
+            with connect(make_conninfo(primary, user="anna", host=",".join(both))) as newest:  # type: ignore[arg-type]
+                assert newest.info.host == hosts[1]
 
     with running_server(TRADERS) as other:
         owner_does(

@@ -174,7 +174,7 @@ def test_a_restarted_dashboard_refuses_an_old_primary(
             await restarted.wait(5)
             assert restarted.store.sending.why == (
                 "Nothing is sent: it is an old primary (its epoch is 1, and 2 was seen). "
-                "Name the new one in desk.dsn."
+                "Stop the old server, or name only the new one in desk.dsn."
             )
 
     run(scene())

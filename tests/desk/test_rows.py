@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.api.errors import ServiceUnreachable
-from paytui.desk.encoding import Unreadable, decode, encode
+from paytui.desk.encoding import decode, encode
 from paytui.desk.shared_reads import RowSeal
 from paytui.domain.models import Kind, Problem, RateSheet, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair
@@ -22,6 +22,7 @@ from paytui.domain.rates import sheet_left
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.store.health import LinkState
+from paytui.store.model_json import Unreadable
 from paytui.store.shared_readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat
@@ -595,7 +596,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
         psycopg.connect(anna, autocommit=True) as hers,
         psycopg.connect(bob, autocommit=True) as his,
     ):
-        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'host', 1, '1')").fetchall()
         hers.execute(look, (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         his.execute(look, (seat,))
@@ -609,7 +610,7 @@ def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str)
 @pytest.mark.parametrize("moment", ["-Infinity", "Infinity", "NaN", "-1"])
 def test_a_read_at_no_time_is_refused(anna: str, moment: str) -> None:
     with psycopg.connect(anna, autocommit=True) as hers:
-        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'host', 1, '1')").fetchall()
         hers.execute("SELECT paytui.take_turn('c', %s, 0, '', '{wallets}')", (seat,))
         [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
         for call, values in (

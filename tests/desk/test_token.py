@@ -321,7 +321,7 @@ def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: 
         psycopg.connect(anna, autocommit=True) as hers,
         psycopg.connect(bob, autocommit=True) as his,
     ):
-        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[seat]] = hers.execute("SELECT paytui.enter('run', 'host', 1, '1')").fetchall()
         [[flight]] = hers.execute(take, (seat,)).fetchall()
         [before] = hers.execute(state).fetchall()
         assert before[:3] == (flight, seat, 0)
@@ -370,10 +370,31 @@ def test_a_database_whose_clock_was_set_back_does_not_block_the_desk(admin: str,
 
 
 def test_seats_that_were_not_seen_for_a_month_are_forgotten(admin: str, anna: str) -> None:
-    enter = "SELECT paytui.enter('host', 1, '1')"
+    enter = "SELECT paytui.enter('run', 'host', 1, '1')"
     with psycopg.connect(admin, autocommit=True) as owner:
         owner.execute(enter)
         owner.execute("UPDATE paytui.seats SET seen = seen - interval '31 days'")
         with psycopg.connect(anna, autocommit=True) as connection:
             connection.execute(enter)
         assert owner.execute("SELECT who FROM paytui.seats").fetchall() == [("anna",)]
+
+
+@pytest.mark.parametrize("through_a_pooler", [False, True])
+def test_a_seat_enters_a_restored_database_again_and_shares_its_number_with_no_other(
+    admin: str, anna: str, *, through_a_pooler: bool
+) -> None:
+    """The backup lacks the seat, whose number another program of the same trader has got since."""
+    cells = [DeskTokenCell(Database(anna), anna, CLIENT, SystemClock()) for _ in range(2)]
+    known = "SELECT count(*) FROM paytui.seats WHERE seat = ANY (%s)"
+    with connect(anna) as one, connect(anna) as other:
+        assert cells[0].enter(one) == cells[0].enter(one) == 1
+        with psycopg.connect(admin, autocommit=True) as owner:
+            owner.execute("TRUNCATE paytui.seats RESTART IDENTITY")
+            assert cells[1].enter(other) == 1
+            link = one
+            if through_a_pooler:
+                cells[0]._stay(other)
+            else:
+                link = other
+            seats = [cells[0].enter(link), cells[1].enter(other)]
+            assert owner.execute(known, (seats,)).fetchall() == [(2,)]

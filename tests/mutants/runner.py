@@ -184,10 +184,26 @@ def _serve(pipe: Connection, files: Sequence[str], folder: str, planted: Bug | N
     os.environ.pop("PYTEST_ADDOPTS", None)
     options = [*OPTIONS, "--rootdir", str(ROOT), "--basetemp", folder]
     said = StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    with (
+        _postgres(files),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
         pytest.main([*options, *files], plugins=[_Server(pipe, said)])
     with contextlib.suppress(OSError):
         pipe.send(said.getvalue())
+
+
+@contextlib.contextmanager
+def _postgres(files: Sequence[str]) -> Iterator[None]:
+    """Run a PostgreSQL for all tests of desks: to start one takes longer than most of them."""
+    if not any(file.startswith("tests/desk/") for file in files):
+        yield
+        return
+    from tests.desk.server import ALL_TRADERS, SHARED, running_server
+
+    with running_server(ALL_TRADERS) as os.environ[SHARED]:
+        yield
 
 
 class _Server:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from paytui.domain.intent import IntentId
-from paytui.outbox.desk_record import DeskRecord, read_identity
+from paytui.outbox.desk_record import DeskRecord, read_record
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.shared_log import Epoch, Head, ToldDecision
 from tests.outbox.made import entry
@@ -18,7 +18,7 @@ DONE = ToldDecision(IntentId("PT-1"), "settled as done", "settled as done at noo
 
 def test_it_is_kept_in_the_file_and_in_copies_of_it(path: Path) -> None:
     outbox = Outbox(path)
-    assert read_identity(path) == ""
+    assert read_record(path)[0] == ""
     made = DeskRecord(outbox, random.Random(1))  # noqa: S311 - a test repeats itself
     made.note(Head(Epoch(1, "a", 1), 3, "c"))
     made.note(Head(Epoch(2, "a", 2), 2, "b"))
@@ -29,13 +29,13 @@ def test_it_is_kept_in_the_file_and_in_copies_of_it(path: Path) -> None:
     for each in (path, copied):
         outbox = Outbox(each)
         found = DeskRecord(outbox)
-        assert found.identity == read_identity(each) == made.identity
+        assert found.identity == read_record(each)[0] == made.identity
         assert found.seen == Head(Epoch(2, "a", 2), 2, "b")
         assert found.decisions() == [DONE, replace(DONE, intent=IntentId("PT-2"))]
         assert outbox.read() == []
         outbox.close()
     assert DeskRecord(Outbox(path.with_name("other"))).identity != made.identity
-    assert read_identity(path.with_name("none")) == ""
+    assert read_record(path.with_name("none")) == ("", None)
 
 
 def test_a_newer_row_is_kept_with_what_is_written_next(path: Path) -> None:

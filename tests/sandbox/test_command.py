@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,6 +14,7 @@ import httpx
 import pytest
 
 from tests.sandbox.listener import SECRET
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SECRET as CLIENT_SECRET
 from tests.support.sandbox_process import SandboxProcess
 
@@ -36,9 +35,9 @@ def signed_in(process: SandboxProcess) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_strict_checked_and_documented_only_are_options(tmp_path: Path) -> None:
+def test_strict_checked_and_documented_only_are_options(tmp_path: Path, forks: Forks) -> None:
     options = ("--scale=0", "--strict", "--accounts=kyc", "--documented-only")
-    with SandboxProcess(tmp_path, *options) as process, signed_in(process) as client:
+    with SandboxProcess(tmp_path, *options, forks=forks) as process, signed_in(process) as client:
         path = "/v2/account/individual"
         assert client.post(path, json=PERSON).status_code == 400
         account = client.post(path, json=PERSON, headers=KEY).json()["item"]
@@ -46,9 +45,9 @@ def test_strict_checked_and_documented_only_are_options(tmp_path: Path) -> None:
         assert client.get("/v2/wallets").status_code == 405
 
 
-def test_keys_are_ignored_on_demand(tmp_path: Path) -> None:
+def test_keys_are_ignored_on_demand(tmp_path: Path, forks: Forks) -> None:
     options = ("--scale=0", "--ignore-idempotency")
-    with SandboxProcess(tmp_path, *options) as process, signed_in(process) as client:
+    with SandboxProcess(tmp_path, *options, forks=forks) as process, signed_in(process) as client:
         for _ in range(2):
             client.post("/v2/account/individual", json=PERSON, headers=KEY)
         assert client.get("/v2/accounts").json()["total"] == 2
@@ -79,11 +78,15 @@ def told() -> Iterator[tuple[str, Queue[Told]]]:
 
 @pytest.mark.slow
 def test_webhooks_leave_over_the_network_and_again_after_a_restart(
-    tmp_path: Path, told: tuple[str, Queue[Told]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    forks: Forks,
+    told: tuple[str, Queue[Told]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address, heard = told
     monkeypatch.setenv(VARIABLE, SECRET)
-    with SandboxProcess(tmp_path, "--scale=20", f"--webhook-url={address}") as process:
+    options = ("--scale=20", f"--webhook-url={address}")
+    with SandboxProcess(tmp_path, *options, forks=forks) as process:
         process.control("clock", {"seconds": 120})
         body, _ = heard.get(timeout=LONG)
         assert b'"eventId"' in body
@@ -107,16 +110,11 @@ def test_webhooks_leave_over_the_network_and_again_after_a_restart(
     ],
 )
 def test_webhooks_that_cannot_be_sent_or_signed_are_refused_before_the_start(
-    address: str, secret: str, named: str
+    tmp_path: Path, forks: Forks, address: str, secret: str, named: str
 ) -> None:
-    done = subprocess.run(
-        (sys.executable, "-m", "paytui", "sandbox", "--scale=0", f"--webhook-url={address}"),
-        env={**os.environ, VARIABLE: secret},
-        capture_output=True,
-        text=True,
-        timeout=LONG,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert named in done.stderr
-    assert SECRET not in done.stderr
+    command = ("sandbox", "--scale=0", f"--webhook-url={address}")
+    process = forks.start(command, {**os.environ, VARIABLE: secret}, tmp_path)
+    _, told = process.communicate(timeout=LONG)
+    assert process.returncode == 2
+    assert named in told
+    assert SECRET not in told

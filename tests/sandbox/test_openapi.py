@@ -12,6 +12,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
+from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from paytui.sandbox.operations import OPERATIONS, describe
 from tests.support.plain import EMPTY, PlainService, start_service
@@ -30,9 +31,14 @@ CONFIG = {
 ALSO_AN_ACCOUNT = {"/v2/accounts/individual", "/v2/accounts/corporate"}
 """Paths that answer a GET with 404, as no account has that name."""
 
-BUSINESS = schemathesis.openapi.from_dict(
-    describe(OPERATIONS, "/v2"), config=SchemathesisConfig.from_dict(CONFIG)
-)
+BUSINESS = schemathesis.pytest.from_fixture("description").exclude(operation_id="auth")
+"""One test: to make its requests takes seconds, which each process would spend as it collects."""
+
+
+@pytest.fixture(scope="module")
+def description() -> OpenApiSchema:
+    config = SchemathesisConfig.from_dict(CONFIG)
+    return schemathesis.openapi.from_dict(describe(OPERATIONS, "/v2"), config=config)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,7 @@ def token(base_url: str) -> str:
 
 
 @pytest.mark.slow
-@BUSINESS.exclude(operation_id="auth").parametrize()
+@BUSINESS.parametrize()
 @settings(
     max_examples=5,
     derandomize=True,

@@ -23,11 +23,13 @@ from paytui.domain.models import (
     TradeId,
     WalletId,
 )
+from paytui.domain.money import Money
 from paytui.store.health import Feed
 from paytui.store.needs_attention import (
     Attention,
     AttentionCandidates,
     AttentionTarget,
+    NextStep,
     Urgency,
     attention_key,
     needs_attention,
@@ -208,16 +210,30 @@ def test_trades_of_one_wallet_are_short_of_what_they_sell_together(store: Store)
     (item,) = needing(store, NOON)
     assert (item.key, item.kind, item.urgency) == ("old", Kind.TRADES, Urgency.ALARM)
     assert (item.subject, item.amount) == ("2 trades sell AUD", "110.00 AUD")
-    assert (item.matter, item.measure) == ("short", "10.00")
+    assert (item.matter, item.measure) == ("short", Money(Decimal(10), AUD))
 
 
 def test_a_trade_is_short_by_what_its_wallet_lacks(store: Store) -> None:
     store.wallets.put([wallet("w", AUD, "100")])
     store.trades.put([waiting("t", "100.01")])
     (item,) = needing(store, NOON)
-    assert (item.subject, item.party, item.measure) == ("trade AUD > USD", "from w", "0.01")
+    assert (item.subject, item.party) == ("trade AUD > USD", "from w")
+    assert item.measure == Money(Decimal("0.01"), AUD)
     store.wallets.put([wallet("w", AUD, "100.01")])
     assert needing(store, NOON) == []
+
+
+def test_a_wallet_is_funded_from_another_of_its_currency_or_else_by_a_purchase(
+    store: Store,
+) -> None:
+    store.wallets.put([wallet("w", AUD, "1"), wallet("y", JPY), wallet("z", AUD, status="closed")])
+    store.trades.put([waiting("t", "100")])
+    assert [item.next_step for item in needing(store, NOON)] == [NextStep.BUY]
+    store.wallets.put([wallet("v", AUD)])
+    assert [item.next_step for item in needing(store, NOON)] == [NextStep.FUND]
+    store.wallets.remove([WalletId("v")])
+    store.set_feed(Feed(Kind.WALLETS, offered=False))
+    assert [item.next_step for item in needing(store, NOON)] == [NextStep.FUND]  # not known
 
 
 def test_a_trade_whose_wallet_is_unknown_or_tells_no_balance_lacks_nothing_for_sure(

@@ -170,6 +170,7 @@ def test_a_filter_keeps_just_the_rows_that_it_describes(text: str, expected: lis
         ("status:held", ""),  # no row has it, but one could
         ("-status:bogus", ""),  # which all rows satisfy
         ("bogus", ""),
+        ("held today", "today was searched as text. The day: created:today."),
         ("ccy:chf", "No such ccy: chf. Known: AUD, USD."),
     ],
 )
@@ -218,6 +219,7 @@ def test_an_example_of_a_field_is_the_value_of_a_row(name: str, expected: str) -
         ("ccy:", ["ccy:AUD", "ccy:USD"]),
         ("ccy:u", ["ccy:USD"]),
         ("status:on", ['status:"on hold"']),
+        ("created:tod", ["created:today"]),
         ("reference:r", []),
         ("colour:r", []),
         ('"st', []),

@@ -97,6 +97,24 @@ def test_the_log_of_changes_does_not_grow_with_the_number_of_changes() -> None:
     for value in range(20_000):
         table.put([Row("only", value)])
     assert len(table._versions) == 1
+    assert len(table._logged) == len(table._logged_at) < 1_000
+
+
+class Compared(int):
+    """A version that counts how often it is compared."""
+
+    times = 0
+
+    def __lt__(self, other: int) -> bool:
+        Compared.times += 1
+        return super().__lt__(other)
+
+
+def test_a_slice_looks_at_few_of_many_changes() -> None:
+    table = a_table()
+    table.put(Row(f"{number}", 0) for number in range(5_000))
+    assert [row.name for row in table.changes(Compared(2_000), limit=2).rows] == ["2000", "2001"]
+    assert Compared.times < 20
 
 
 def test_a_row_that_equals_what_is_there_changes_nothing() -> None:

@@ -87,7 +87,9 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, timeout: float, stdin: str = "") -> tuple[str, str]:
-        """Write a short input, and return what it wrote until its end."""
+        """Write a short input, and return what it wrote until its end; nothing if called again."""
+        if self.stdout.closed:
+            return "", ""
         if self.stdin is not None:
             with contextlib.suppress(BrokenPipeError), self.stdin as file:
                 file.write(stdin)

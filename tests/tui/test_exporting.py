@@ -34,9 +34,10 @@ def test_what_is_filtered_and_sorted_is_written(ui: Dashboard, folder: Path) -> 
         await pilot.press("enter", "S", "e")  # the oldest first
         await shows(pilot, "Export 2 payments")
         await pilot.press("enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "2 rows written to")
+        assert "enter: close" in text(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: "Written to" not in text(pilot))
+        await until(pilot, lambda: "written to" not in text(pilot))
 
     ui.play(scenario)
     (file,) = folder.iterdir()
@@ -71,7 +72,7 @@ def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
         await shows(pilot, "Export 3 payments")
         name(pilot, "mine.jsonl")
         await pilot.press("enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario)
     lines = (folder / "mine.jsonl").read_text().splitlines()
@@ -101,7 +102,7 @@ def test_a_name_that_cannot_be_used_is_asked_for_again(
         await shows(pilot, words)
         name(pilot, "other.json")
         await pilot.press("enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario, size=(200, 24))
     assert (folder / "there.csv").read_text() == "precious"

@@ -266,13 +266,24 @@ def test_what_is_typed_right_behind_the_key_is_its_text(book: Dashboard) -> None
 
 def test_it_opens_over_an_object_and_is_returned_to(book: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "enter", "ctrl+f", *"dagny", "enter")
+        await pilot.press("6", "enter", "slash", *"e2e", "ctrl+f", *"dagny", "enter")
         await shows(pilot, "Payout 1,200.50 AUD to Dagny")
         await pilot.press("ctrl+f")
         await shows(pilot, "dagny")
         await shows(pilot, " Find in all accounts")
         await pilot.press("escape")
         await shows(pilot, "› Payout 12,000.00 AUD")
+
+    book.play(scenario)
+
+
+def test_a_slash_opens_it_where_there_is_no_filter(book: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4", "slash", *"p77")  # p is a key of the screen below
+        await shows(pilot, "Find in all accounts")
+        await shows(pilot, " p77")
+        await pilot.press("escape", "6", "slash", *"p77")
+        await shows(pilot, "0 payments, filtered")
 
     book.play(scenario)
 

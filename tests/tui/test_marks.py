@@ -108,7 +108,7 @@ def test_marked_rows_are_exported(
         await pilot.press("6", "G", "space", "g", "space", "e")
         await shows(pilot, "Export 2 marked payments")
         await pilot.press("enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario)
     (file,) = tmp_path.iterdir()

@@ -135,7 +135,7 @@ def test_movements_are_exported_like_every_list(
         await pilot.press("3", "m", "e")
         await shows(pilot, "Export 3 movements")
         await pilot.press("enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     moved.play(scenario)
     (file,) = tmp_path.iterdir()

@@ -86,6 +86,7 @@ def test_wallets_are_summed_by_what_is_available(ui: Dashboard) -> None:
         (80, "9 payments · USD 5.00 · GBP 1.10 · JPY 7,000,000,000 · 1 without value"),
         (69, "9 payments · USD 5.00 · GBP 1.10 · +1 more currency"),
         (65, "9 payments · USD 5.00 · +2 more currencies"),
+        (44, "9 payments · USD 5.00 · +2 · 1 without value"),
         (20, "9 payments"),
     ],
 )

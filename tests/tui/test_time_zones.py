@@ -66,7 +66,7 @@ def test_an_export_has_the_times_that_the_screen_shows(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "z", "e", "enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario)
     (file,) = tmp_path.iterdir()

@@ -74,6 +74,23 @@ def test_one_that_is_up_goes_with_the_user_to_the_next_screen_until_its_time_is_
     ui.play(scenario)
 
 
+def test_a_dialog_shows_it_instead_of_the_page_below(ui: Dashboard) -> None:
+    said = "3 rows are marked, and money moves one at a time. Mark only one."
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        page = pilot.app.screen
+        pilot.app.notify(said, timeout=30)
+        await shows(pilot, said)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: len(pilot.app.screen.query(Toast)) == 1)
+        await until(pilot, lambda: not page.query_one("ToastRack").display)
+        assert text(pilot).count(said) == 1
+        await pilot.press("escape")
+        await shows(pilot, said)
+
+    ui.play(scenario)
+
+
 @pytest.mark.slow
 def test_one_is_shown_though_the_host_is_set_just_before(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch, step: float
@@ -92,5 +109,9 @@ def test_all_that_the_dashboard_says_ends_so(ui: Dashboard) -> None:
         pilot.app.notify("Said by the app.")
         await until(pilot, lambda: len(pilot.app._notifications) == 2)
         assert all(isinstance(said, MonotonicNotification) for said in pilot.app._notifications)
+        pilot.app.screen.notify("Said by the app.")  # again: one is shown, for its full time
+        await pilot.pause()
+        told = [said.message for said in pilot.app._notifications]
+        assert told == ["Said by a screen.", "Said by the app."]
 
     ui.play(scenario)

@@ -150,7 +150,7 @@ def test_they_are_exported_as_they_are_told(
         await pilot.press("8", "w", "e")
         await shows(pilot, "Export 1 webhook")
         await pilot.press(*["backspace"] * 3, *"json", "enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario)
     (file,) = tmp_path.iterdir()

@@ -7,6 +7,7 @@ does not depend on httpcore's events: no byte leaves without `write`.
 
 from __future__ import annotations
 
+import select
 import socket
 import ssl
 import struct
@@ -142,6 +143,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         is_verified: bool = False,
     ) -> None:
         self._inner = inner
+        self._socket = _socket_of(inner)
         self._rules = rules
         self._is_tunnelled = False  # a proxy was asked for a tunnel to the service
         self._is_verified = is_verified
@@ -208,14 +210,19 @@ class GuardedStream(httpcore.AsyncNetworkStream):
 
     def allow_delivery(self) -> None:
         """Let the kernel deliver what was sent although the connection is closed."""
-        if self._rules.abort_after is not None and (raw := _socket_of(self._inner)) is not None:
+        if self._rules.abort_after is not None and self._socket is not None:
             with suppress(OSError):  # it may be closed already
-                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _CLOSE)
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _CLOSE)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
     def get_extra_info(self, info: str) -> object:
+        """Return what httpcore asks for: with each request twice if there is something to read."""
+        if info == "is_readable" and self._socket is not None and self._socket.fileno() >= 0:
+            link = select.poll()
+            link.register(self._socket, select.POLLIN)
+            return bool(link.poll(0))
         return self._inner.get_extra_info(info)
 
 

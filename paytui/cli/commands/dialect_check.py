@@ -18,7 +18,6 @@ from paytui.api.wire.codec import Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers
 from paytui.api.wire.envelope import ListPart, other_style
 from paytui.cli.commands import dialect_report
-from paytui.cli.commands.watch import noun
 from paytui.cli.common import CommandError
 from paytui.config.settings import Rates
 from paytui.domain.exact_json import CannotReadError, Json, parse
@@ -378,8 +377,8 @@ async def _answer(
 
 
 def _unlisted(kind: Kind, parent: Kind) -> str:
-    one = noun(parent)
-    also = f" or a {noun(kind)} of your own" if kind in TRACKED else ""
+    one = parent.noun_of_one
+    also = f" or a {kind.noun_of_one} of your own" if kind in TRACKED else ""
     return (
         f"{kind.value}: not checked: they are listed for each {one}, and no {one} is known; "
         f"track a {one}{also}: paytui track ID…"

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Generic, TypeVar
 
 import click
 
@@ -19,14 +18,13 @@ from paytui.cli.common import ExitCode, ProfileChoice, choice_options, drop_stdo
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import read_secret
 from paytui.domain import models
-from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Problem, Record, State, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Clock, utc
 from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.names import account_title, recipient_title
 from paytui.store.store import Store
-from paytui.store.table import Table, WakeUp
+from paytui.store.table import Subset, WakeUp
 
 
 @click.command()
@@ -67,7 +65,6 @@ def watch(ctx: click.Context, *, as_objects: bool, initial: bool, choice: Profil
         drop_stdout()
 
 
-R = TypeVar("R")
 Value = str | Decimal | None
 
 BALANCES = ("available_balance", "reserved_balance", "pending_balance")
@@ -111,40 +108,6 @@ class Change:
     new: Value = None
     currency: CurrencyCode | None = None
     why: str | None = None
-
-
-class ChangedRows(Generic[R]):
-    """The rows of a table that changed since the last call, each with its earlier version."""
-
-    def __init__(self, table: Table[str, R]) -> None:
-        self._table = table
-        self._known: dict[str, R] = {}
-        self._seen = 0
-
-    def changes(self) -> Iterator[tuple[R | None, R | None]]:
-        """Yield each row before and after; None before a new row, None after a removed one."""
-        more = self._table.version != self._seen
-        while more:
-            changes = self._table.changes(self._seen)
-            self._seen, more = changes.version, changes.more
-            for row in changes.rows:
-                key = self._table.key(row)
-                before = self._known.get(key)
-                self._known[key] = row
-                yield before, row
-            for key in changes.gone(self._known):
-                if (gone := self._known.pop(key, None)) is not None:
-                    yield gone, None
-
-
-def noun(kind: Kind) -> str:
-    """Return the name of one object of a kind: `pay-in`, `payment address`."""
-    words = _list_name(kind)
-    return words.removesuffix("es") if words.endswith("sses") else words.removesuffix("s")
-
-
-def _list_name(kind: Kind) -> str:
-    return kind.value.replace("_", " ").replace("payin", "pay-in")
 
 
 def _value(row: Record | None, name: str) -> Value:
@@ -225,9 +188,9 @@ class Watcher:
         self._was_let_in = False
         self._failing: dict[Kind, float] = {}
         self._reported: set[Kind] = set()
-        self._rows = {kind: ChangedRows(store.table(kind)) for kind in WATCHED}
+        self._rows = {kind: Subset(store.table(kind), lambda _: True) for kind in WATCHED}
         self._read_whole: set[Kind] = set()
-        self._intents = ChangedRows[IntentRow](store.intents)  # type: ignore[arg-type]  # its keys are text
+        self._intents = Subset(store.intents, lambda _: True)
         self._saw_intents = False
 
     @property
@@ -285,7 +248,7 @@ class Watcher:
 
     def _of_intents(self) -> Iterator[Change]:
         """Yield at the first call the open intents, then each change."""
-        for before, after in self._intents.changes():
+        for _, before, after in self._intents.changes():
             if after is None or (before is not None and before.standing is after.standing):
                 continue
             event = ChangeType.NEW if before is None else ChangeType.CHANGED
@@ -307,7 +270,7 @@ class Watcher:
 
     def _of_kind(self, kind: Kind) -> Iterator[Change]:
         """Yield changes; rows are new only after the list was read whole once."""
-        for before, after in self._rows[kind].changes():
+        for _, before, after in self._rows[kind].changes():
             if after is None:
                 assert before is not None
                 yield self._of_row(ChangeType.GONE, kind, before)
@@ -331,14 +294,14 @@ class Watcher:
 
     def _of_row(self, event: ChangeType, kind: Kind, row: Record) -> Change:
         key = self._store.table(kind).key(row)
-        return Change(event=event, kind=noun(kind), id=key, about=_about(row) or None)
+        return Change(event=event, kind=kind.noun_of_one, id=key, about=_about(row) or None)
 
 
 def _of_list(kind: Kind, old: str, new: str, problem: Problem | None = None) -> Change:
     return Change(
         event=ChangeType.CHANGED,
         kind="list",
-        id=_list_name(kind),
+        id=kind.noun,
         field="health",
         old=old,
         new=new,

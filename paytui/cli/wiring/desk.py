@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import secrets
@@ -9,6 +10,7 @@ import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,16 +18,20 @@ from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode, Finding, error, fine, note, warning
-from paytui.config.settings import DeskSettings, Profile
+from paytui.config.settings import DeskSettings, Profile, Settings
+from paytui.config.spending_limits import desk_limits
 from paytui.config.validation import ConfigError
-from paytui.platform.clock import Clock, ServiceTime, boot_id
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.models import Problem
+from paytui.outbox.file import outbox_path
+from paytui.outbox.shared_log import TRIED_AGAIN
+from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
 from paytui.store.colleagues import ColleagueExchange
 from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
-    from paytui.desk.database import DeskAway
     from paytui.outbox.desk_record import DeskRecord
     from paytui.outbox.shared_log import SharedLog
 
@@ -63,13 +69,10 @@ def missing_libraries() -> list[str]:
     return [name for name in LIBRARIES if find_spec(name) is None]
 
 
-def tried_once(error: DeskAway) -> DeskAway:
-    """Return an error for a command that, unlike a dashboard, does not try again."""
-    from paytui.desk.database import TRIED_AGAIN, DeskAway
-
-    problem = error.problem
-    remedy = "" if problem.remedy == TRIED_AGAIN else problem.remedy
-    return DeskAway(problem.what, problem.said, remedy)
+def tried_once(problem: Problem) -> Problem:
+    """Return a problem for a command that, unlike a dashboard, does not connect again."""
+    remedy = "Start PostgreSQL, or check host and port in desk.dsn." * ("away" in problem.what)
+    return replace(problem, remedy=remedy) if problem.remedy == TRIED_AGAIN else problem
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -101,10 +104,12 @@ def desk_log(
     desk = require_libraries(profile)
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog, OpenOutbox
-    from paytui.outbox.desk_record import read_identity
+    from paytui.outbox.desk_record import read_record
+
+    identity, seen = read_record(path) if memory is None else (memory.identity, memory.seen)
 
     outbox = OpenOutbox(
-        identity=read_identity(path) if memory is None else memory.identity,
+        identity=identity,
         run=secrets.token_urlsafe(6),
         file=_file_of(path),
         host=platform.node(),
@@ -116,7 +121,7 @@ def desk_log(
         outbox,
         patience=patience,
         clock=clock,
-        seen=None if memory is None else memory.seen,
+        seen=seen,
         reads=memory is None,
     )
 
@@ -179,8 +184,25 @@ def colleague_exchange(
     return DeskColleagues(cell.database, cell.enter, client, time, listen=cell.listen)
 
 
-def desk_findings(profile: Profile) -> Iterator[Finding]:
+def _look(settings: Settings) -> None:
+    """Look at the desk's log as a dashboard does; raise DeskAway if nothing could be sent by it."""
+    from paytui.desk.database import DeskAway
+    from paytui.outbox.shared_log import LogAway
+
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    log = desk_log(settings.profile, path, timedelta(), SystemClock(), None)
+    try:
+        asyncio.run(log.look())
+    except LogAway as error:
+        problem = error.problem
+        raise DeskAway(problem.what, problem.said, problem.remedy) from None
+    finally:
+        log.close()
+
+
+def desk_findings(settings: Settings) -> Iterator[Finding]:
     """Check that the desk's database can be used, and is safe to use."""
+    profile = settings.profile
     try:
         desk = require_libraries(profile)
     except ConfigError as found:
@@ -189,25 +211,35 @@ def desk_findings(profile: Profile) -> Iterator[Finding]:
     from paytui.desk import checks
     from paytui.desk.database import DeskAway, connect, has_pooler, limited
     from paytui.desk.log import log_state
+    from paytui.worker.intents.desk_link import why_other_limits
 
     try:
         with closing(connect(desk.dsn)) as connection:
+            _look(settings)
             with limited(connection):
                 weak = [*checks.weaknesses(connection)]
                 log = log_state(connection)
+                limits = checks.limits_state(
+                    connection, owner_key(profile.base_url, profile.client_id)
+                )
                 standby = checks.standbys(connection)
                 pooler = has_pooler(connection)
+            if not weak:
+                yield fine("desk", "role, connection and settings of the server are safe")
             for each in weak:
                 yield warning("desk", each.what, each.remedy)
+            of_desk = DeskLimits() if limits is None else limits.limits
+            if other := why_other_limits(desk_limits(profile), of_desk):
+                yield error("desk", other, "", ExitCode.USAGE)
             if not log.is_open:
                 hosts = ", ".join(log.waits_for)
-                what = f"nothing is sent before {hosts} have handed in their intents"
+                what = f"nothing is sent until these hand in their intents: {hosts}"
                 yield warning("desk", what, "Start paytui there, or see docs/desk.md.")
             news = checks.news_time(desk.listen_dsn or desk.dsn, connection)
-            yield _news_finding(news, pooler)
+            yield _news_finding(news, False if desk.listen_dsn else pooler)
             commit = checks.commit_time(connection)
     except DeskAway as found:
-        problem = tried_once(found).problem
+        problem = tried_once(found.problem)
         what = problem.what + (f" ({problem.said})" if problem.said else "")
         yield error("desk", what, problem.remedy, ExitCode.UNREACHABLE)
         return

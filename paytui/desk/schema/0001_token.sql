@@ -8,12 +8,16 @@
 CREATE TABLE paytui.seats (
   seat bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   who name NOT NULL,
+  run text NOT NULL CHECK (octet_length(run) <= 100),
   host text NOT NULL,
   pid integer NOT NULL,
   version text NOT NULL,
   entered timestamptz NOT NULL,
-  seen timestamptz NOT NULL
+  seen timestamptz NOT NULL,
+  UNIQUE (who, run)
 );
+COMMENT ON TABLE paytui.seats IS
+  'run: a random text of the program. A database that was restored gives the same numbers again.';
 
 CREATE SEQUENCE paytui.flights;
 
@@ -35,20 +39,31 @@ COMMENT ON TABLE paytui.tokens IS
   'flight: the one request for a new token that may be given, with its seat, begin and end. '
   'asked_at: the begin of the flight that brought the token, so that it is never taken for younger.';
 
--- Enter the desk. Seats of single commands add up: those not seen for a month are forgotten. One enters
--- at a time: a commit that waits for a standby would otherwise be followed by one for each new try.
-CREATE FUNCTION paytui.enter(its_host text, its_pid integer, its_version text) RETURNS bigint
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
-  SELECT pg_advisory_xact_lock(20261127);
-  DELETE FROM paytui.seats WHERE seen < clock_timestamp() - interval '30 days';
-  INSERT INTO paytui.seats (who, host, pid, version, entered, seen)
-  VALUES (session_user, its_host, its_pid, its_version, clock_timestamp(), clock_timestamp())
-  RETURNING seat
+-- Return the seat of a program, which enters the desk unless it has. Seats of single commands add up: those
+-- not seen for a month are forgotten. One enters at a time: a commit that waits for a standby would
+-- otherwise be followed by one for each new try.
+CREATE FUNCTION paytui.enter(its_run text, its_host text, its_pid integer, its_version text)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+DECLARE
+  its_seat bigint := (SELECT seat FROM paytui.seats WHERE who = session_user AND run = its_run);
+BEGIN
+  IF its_seat IS NULL THEN
+    PERFORM pg_advisory_xact_lock(20261127);
+    DELETE FROM paytui.seats WHERE seen < clock_timestamp() - interval '30 days';
+    INSERT INTO paytui.seats (who, run, host, pid, version, entered, seen) VALUES (
+      session_user, its_run, its_host, its_pid, its_version, clock_timestamp(), clock_timestamp()
+    ) RETURNING seat INTO its_seat;
+  END IF;
+  RETURN its_seat;
+END
 $$;
 
-CREATE FUNCTION paytui.stay(its_seat bigint) RETURNS void
+-- Note that a program is there; return its seat, or NULL if this database does not know it.
+CREATE FUNCTION paytui.stay(its_run text) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
-  UPDATE paytui.seats SET seen = clock_timestamp() WHERE seat = its_seat AND who = session_user
+  UPDATE paytui.seats SET seen = clock_timestamp() WHERE who = session_user AND run = its_run
+  RETURNING seat
 $$;
 
 -- Take the right to request a token, after the generation that the seat has seen. NULL: another

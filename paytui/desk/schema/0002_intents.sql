@@ -330,10 +330,10 @@ BEGIN
 END
 $$;
 
--- Return the epoch and its beginning, whether it is open and all rows of the outbox are handed in, and
--- the newest row; then what the epoch waits for. A program that only reads has no run. Seats look every
--- two seconds, so one array saves the names of columns.
-CREATE FUNCTION paytui.look(its_run text) RETURNS text[]
+-- Return words, as seats look every two seconds: the epoch and its beginning, whether it is open and all
+-- rows of the outbox are handed in, and the newest row; then what the epoch waits for. A program that only
+-- reads has no run.
+CREATE FUNCTION paytui.look(its_run text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   ours paytui.outboxes;
@@ -344,10 +344,12 @@ BEGIN
     ours := paytui.check_outbox(its_run);
   END IF;
   SELECT * INTO head FROM paytui.log_head;
-  RETURN ARRAY[
-    now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
-    coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
-  ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
+  RETURN concat_ws(
+    ' ',
+    now.number, extract(epoch FROM now.began), now.is_open::text,
+    coalesce(ours.replayed >= now.number, false)::text, head.n, head.hash,
+    (SELECT string_agg(who || ' on ' || host, ', ' ORDER BY outbox) FROM paytui.awaited())
+  );
 END
 $$;
 

@@ -21,7 +21,8 @@ from paytui.platform.files import (
     owner_key,
 )
 from paytui.store.cache import list_tables
-from paytui.store.cache.records import Unreadable, signature
+from paytui.store.cache.records import signature
+from paytui.store.model_json import Unreadable
 
 SUFFIX = ".cache.sqlite"
 OLDEST_SQLITE = (3, 34, 0)  # The first with an index of trigrams

@@ -61,6 +61,7 @@ class Window:
         condition: the reader's, of the rows at the time of their filter; while it and the version
             are the same, positions and total are.
         is_placed: False if `first` is not known yet; the position of the anchor was taken as given.
+        is_whole: False if `total` is not known yet, but the first rows are.
     """
 
     rows: tuple[Record, ...]
@@ -69,6 +70,7 @@ class Window:
     version: int
     condition: object = None
     is_placed: bool = True
+    is_whole: bool = True
 
 
 class Interrupted(Exception):

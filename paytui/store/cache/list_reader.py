@@ -27,8 +27,9 @@ from paytui.store.cache.list_statements import (
     statements,
 )
 from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
-from paytui.store.cache.records import Unreadable, codec_of
+from paytui.store.cache.records import codec_of
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.model_json import Unreadable
 from paytui.store.sums import MONEY, Adder, Group, GroupAdder, GroupBy, Sums
 
 PAGE_CACHE = 500  # KB; the operating system has the other pages
@@ -260,6 +261,12 @@ class ListReader:
                 numbers = [*above[::-1], int(place[-1]), *below]
             rows = tuple(self._records(query.kind, numbers))
             return Window(rows, first, total, found.version, found.condition, is_placed)
+
+    def opening(self, query: ListQuery, when: TimeContext, reach: int) -> Window:
+        """Return the first rows of a query, alone if finding all takes longer."""
+        if rows := self.glance(query, when, reach):
+            return Window(rows, 0, len(rows), version=0, is_whole=False)
+        return self.window(query, when, Anchor(), reach)
 
     def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
         """Return the first rows of a query, at most `most`, if they are found at once.

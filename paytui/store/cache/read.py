@@ -10,8 +10,9 @@ from pathlib import Path
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable, explained, open_to_read
-from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
+from paytui.store.cache.records import KEPT, codec_of
 from paytui.store.health import Feed
+from paytui.store.model_json import Unreadable, read_moment
 from paytui.store.store import GROWING, Store
 from paytui.store.table import SLICE
 

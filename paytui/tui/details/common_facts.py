@@ -42,7 +42,6 @@ from paytui.tui.format.cells import (
 )
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import noun
 
 MOST = 50  # Objects of a kind that a detail view links to; their own list has them all
 
@@ -72,7 +71,7 @@ def related_list_fact(ui: UiContext, kind: Kind, of: Ref, related: Related) -> F
     """Return the number of objects that belong to an object, with a link to their list."""
     held = len(ui.store.table(kind)) + (ui.store.left_out(kind) if related.is_whole else 0)
     note = _lacks(ui.store.feed(kind), held)
-    return text_fact(noun(kind).capitalize(), f"{related.total:,}", note, RelatedList(kind, of))
+    return text_fact(kind.noun.capitalize(), f"{related.total:,}", note, RelatedList(kind, of))
 
 
 def _lacks(feed: Feed, held: int) -> str:

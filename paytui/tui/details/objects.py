@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -11,9 +11,10 @@ from paytui.config.key_bindings import first_key
 from paytui.domain import models
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import Account, Kind, PayInAddress, Payment, Wallet
-from paytui.domain.money import MISSING
+from paytui.domain.money import EXACT, MISSING
 from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import Related, account_of, recipient_title
+from paytui.store.needs_attention import awaits_funds
 from paytui.store.payable import BY_OUR_RECORD, addresses_of
 from paytui.store.screen_rows import Movement
 from paytui.tui.details.common_facts import (
@@ -110,6 +111,7 @@ def trade_groups(ui: UiContext, trade: models.Trade) -> list[Group]:
             fact("Fixed side", trade.dealt_side),
             *(fact(label, rate) for label, rate in rates),
             fact("Status", trade.status),
+            *_to_fund(ui, trade),
             fact("Reference", trade.reference),
         ),
         states_group(ui, trade, {"created": trade.created_at, "exchanged": trade.exchanged_at}),
@@ -132,6 +134,17 @@ def trade_groups(ui: UiContext, trade: models.Trade) -> list[Group]:
             fact("Payment address", trade.payment_address_id),
         ),
     ]
+
+
+def _to_fund(ui: UiContext, trade: models.Trade) -> Iterator[Fact]:
+    """Yield the amount that a trade which awaits funds lacks in its wallet."""
+    wallet = ui.store.wallets.get(trade.sell_wallet_id) if trade.sell_wallet_id else None
+    available = wallet.available_balance if wallet and awaits_funds(trade) else None
+    if available is not None and trade.sell_amount is not None and trade.sell_amount > available:
+        lacking = EXACT.subtract(trade.sell_amount, available)
+        told = f"for this trade alone; available {amount_words(available, trade.sell_currency)}"
+        found = amount_fact("To fund", lacking, trade.sell_currency)
+        yield replace(found, note=told)
 
 
 def payin_groups(ui: UiContext, payin: models.PayIn) -> list[Group]:

@@ -196,6 +196,20 @@ def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
     return f"{written} {currency or MISSING}"
 
 
+_UNITS = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
+_PLAIN_BELOW = 10_000
+
+
+def rounded(amount: Decimal) -> str:
+    """Return an amount to four digits: `36.64m`; below 10,000 in whole units."""
+    size = abs(amount)
+    for unit, letter in _UNITS:
+        if size >= max(unit, _PLAIN_BELOW):
+            digits = max(0, 3 - (size / unit).adjusted())
+            return f"{amount / unit:.{digits}f}{letter}"
+    return f"{amount:,.0f}"
+
+
 def rate_words(pair: Pair, rate: Decimal) -> str:
     """Format a rate in the service's direction, with at least six significant digits."""
     return f"1 {pair.sell} = {significant(rate)} {pair.buy}"

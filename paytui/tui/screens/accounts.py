@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 
 from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.names import account_title
@@ -69,9 +68,6 @@ class AccountsPage(ListPage[AccountId, Account]):
     """The list of accounts; new accounts are created from it."""
 
     BINDINGS = textual_bindings.ACCOUNTS
-
-    def __init__(self, ui: UiContext) -> None:
-        super().__init__(ui, accounts(ui))
 
     def action_new_individual(self) -> None:
         create(self, "create_individual_account")
@@ -140,10 +136,7 @@ class AccountPicker(Dialog[AccountChoice]):
         )
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._list, classes="box")
-        box.border_title = "Account"
-        box.border_subtitle = "enter: choose · esc: back"
-        yield box
+        yield self.box("Account", self._list, keys="enter: choose")
 
     def on_mount(self) -> None:
         self._fill()

@@ -97,9 +97,6 @@ EVENTS = RowSpec(
 
 
 class EventsPage(ListPage[EventKey, EventRow]):
-    def __init__(self, ui: UiContext) -> None:
-        super().__init__(ui, _events(ui))
-
     def open_row(self, row: EventRow) -> None:
         self.app.push_screen(EventScreen(self.ui, self._listing.table.key(row)))
 
@@ -108,7 +105,7 @@ class EventsPage(ListPage[EventKey, EventRow]):
         return "Event id", row.event_id
 
 
-def _events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
+def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
     """Return the list in any scope: webhooks name objects, not accounts."""
     return ListSpec(
         mode="activity",
@@ -256,8 +253,8 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def open_row(self, row: IntentRow) -> None:
         self.app.push_screen(IntentScreen(self.ui, row.intent_id))
 
-    def action_events(self) -> None:
-        self.app.push_screen(EventsPage(self.ui))
+    def actionevents(self) -> None:
+        self.app.push_screen(EventsPage(self.ui, events(self.ui)))
 
 
 def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
@@ -327,7 +324,8 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
 
 
 def _health(ui: UiContext) -> Cell:
-    return Cell("sending is off" if may_send(ui) else "", Tone.CLOSING)
+    off = ("sending is off",) if may_send(ui) else ()
+    return Cell(", ".join(filter(None, (*off, desk_words(ui).text))), Tone.CLOSING)
 
 
 def _empty(ui: UiContext) -> str:

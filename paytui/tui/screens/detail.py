@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -267,7 +266,4 @@ class ValueDialog(Dialog[None]):
         self._value = value
 
     def compose(self) -> ComposeResult:
-        box = Vertical(LongText(Content(self._value)), classes="box")
-        box.border_title = Content(self._label)
-        box.border_subtitle = "esc: back"
-        yield box
+        yield self.box(self._label, LongText(Content(self._value)))

@@ -62,7 +62,7 @@ from paytui.tui.table.viewport import (
     thumb_lines,
 )
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import counted, noun
+from paytui.tui.widgets.feeds import counted
 from paytui.tui.widgets.ordered_keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 
@@ -94,7 +94,7 @@ COLUMNS: tuple[Column[Cells], ...] = (
 
 
 def _noun(searched: Searched) -> str:
-    return noun(searched) if isinstance(searched, Kind) else "intents"
+    return searched.noun if isinstance(searched, Kind) else "intents"
 
 
 # The list of what was found.
@@ -502,7 +502,7 @@ class FindScreen(BaseScreen):
 
 
 def _listed(kinds: Sequence[Kind]) -> str:
-    return noun(kinds[0]) if len(kinds) == 1 else f"{len(kinds)} lists"
+    return kinds[0].noun if len(kinds) == 1 else f"{len(kinds)} lists"
 
 
 _BLANK = Cell("")

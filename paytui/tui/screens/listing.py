@@ -24,6 +24,7 @@ from paytui.store.filter import (
     parse_filter,
     unknown_word,
 )
+from paytui.store.names import Owner
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields
 from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of, sums_of
 from paytui.store.table import Changes, Table
@@ -54,8 +55,9 @@ class ListSpec(Generic[K, R]):
         columns: the columns shown by default.
         others: further columns to show; the list can be sorted by them in any case.
         owner: returns the account of a row, which decides whether the row is in scope.
-        only: returns True for rows of the table that are part of this list.
-        within: the name of the object that the list belongs to.
+        of: the object that the list belongs to; None: it holds all rows of the table.
+        only: returns True for rows that belong to it.
+        within: its name.
     """
 
     mode: str
@@ -66,6 +68,7 @@ class ListSpec(Generic[K, R]):
     sort: str
     descending: bool = False
     owner: Callable[[R], AccountId | None]
+    of: Owner | None = None
     only: Callable[[R], bool] = lambda _: True
     within: str = ""
 
@@ -131,6 +134,11 @@ class ListPage(MainPage, Generic[K, R]):
     @property
     def marked(self) -> Collection[object]:
         return self._list.marked_rows()
+
+    @property
+    def account_id(self) -> AccountId | None:
+        """The account of new objects: that which the list belongs to, or the one in scope."""
+        return AccountId(self._listing.of[1]) if self._listing.of else self.ui.scope
 
     def visit(self) -> None:
         self._is_visited = True
@@ -383,8 +391,6 @@ class ListPage(MainPage, Generic[K, R]):
         if self._list.marks:
             marked = self._list.marks.rows
             self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
-        elif self._filter_error:
-            self._sum_line.say("", NOTHING)
         else:
             self._sum_all(kind)
 
@@ -395,7 +401,10 @@ class ListPage(MainPage, Generic[K, R]):
         self._show_sums()
 
     def _show_sums(self) -> None:
-        self._sum_line.say(counted(self._sums.rows, self._row_spec.noun), self._sums)
+        """Show the sums; under a filter that cannot be parsed with the one that still applies."""
+        applied = self._row_filter.text if self._filter_error else ""
+        count = counted(self._sums.rows, self._row_spec.noun)
+        self._sum_line.say(f"{count}{applied and f', shown: {applied}'}", self._sums)
 
     # Groups
 

@@ -19,7 +19,7 @@ from paytui.store import figures
 from paytui.store.needs_attention import AttentionTarget
 from paytui.store.rate_board import newest_sheets
 from paytui.tui.base_screens import FRAME_CSS, MainPage
-from paytui.tui.format.cells import Tone, toned
+from paytui.tui.format.cells import Tone, rounded, toned
 from paytui.tui.screens.overview_attention import AttentionPanel
 from paytui.tui.screens.overview_balances import (
     ABOUT,
@@ -87,20 +87,6 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
 
 
 # The first line
-
-
-_UNITS = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
-_PLAIN_BELOW = 10_000
-
-
-def rounded(amount: Decimal) -> str:
-    """Return an amount to four digits: `36.64m`; below 10,000 in whole units."""
-    size = abs(amount)
-    for unit, letter in _UNITS:
-        if size >= max(unit, _PLAIN_BELOW):
-            digits = max(0, 3 - (size / unit).adjusted())
-            return f"{amount / unit:.{digits}f}{letter}"
-    return f"{amount:,.0f}"
 
 
 class ExpiryCell(Widget):
@@ -391,7 +377,8 @@ class OverviewPage(MainPage):
             sign = f"{'▲ +' if change > 0 else '▼ ' if change < 0 else '= '}{rounded(change)}"
             tone = Tone.UP if change > 0 else Tone.DOWN if change < 0 else Tone.MUTED
             since = self._day.since_words or "today"
-            yield "change", (toned(sign, tone) + toned(f" {since}", Tone.MUTED),)
+            told = (toned(f" {word} {since}", Tone.MUTED) for word in ("available", "avail."))
+            yield "change", tuple(toned(sign, tone) + words for words in told)
 
     def _position_parts(self) -> Iterator[Part]:
         """Yield the largest exposure, and the currencies that are short."""

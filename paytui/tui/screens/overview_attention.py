@@ -25,7 +25,15 @@ from paytui.store.needs_attention import (
 )
 from paytui.store.table import Subset
 from paytui.tui import textual_bindings
-from paytui.tui.format.cells import Cell, Tone, state_cell, state_words, toned
+from paytui.tui.format.cells import (
+    Cell,
+    Tone,
+    amount_words,
+    rounded,
+    state_cell,
+    state_words,
+    toned,
+)
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_balances import FiguresPanel
 from paytui.tui.table.columns import Column
@@ -43,6 +51,7 @@ _SIGNS = {
 }
 
 SNOOZE = timedelta(hours=1)
+ISSUE = 22  # Cells for an issue, at least; an amount that needs more is rounded
 LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
 AT_WORK = 60.0  # Seconds after a key for which rows stay where they are
 
@@ -277,7 +286,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
 
         screen = self.screen
         if row is None or row.item.place is not AttentionTarget.INTENT:
-            self.app.notify("Only an intent is decided; enter opens this.", markup=False)
+            self.app.notify("Nothing to decide here; enter opens it.", markup=False)
         elif isinstance(screen, BaseScreen):
             decide(screen, self.ui.store.intents.get(IntentId(row.item.key)))
 
@@ -307,7 +316,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Item",
             cell=lambda row: _cell(row, _subject(row.item)),
-            width=24,
+            width=22,
             grows=True,
             most=48,
         ),
@@ -321,7 +330,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Issue",
             cell=lambda row: _issue(ui, row),
-            width=18,
+            width=ISSUE,
             grows=True,
             grows_first=True,
             most=60,
@@ -334,7 +343,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
             most=30,
             gives_way=3,
         ),
-        Column(title="Since", cell=lambda row: _since(ui, row), width=6, right=True, gives_way=1),
+        Column(title="Seen", cell=lambda row: _since(ui, row), width=6, right=True, gives_way=1),
         Column(
             title="Next step",
             cell=lambda row: _cell(row, _next_step(ui, row.item), Tone.MUTED),
@@ -369,8 +378,10 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
         matter, tone = state_words(item.matter), state_cell(item.matter).tone
     else:
         matter, tone = _MATTERS.get(item.matter, item.matter), _SIGNS[item.urgency].tone
-    if item.measure:
-        matter = f"{matter} {item.measure}"
+    if (measure := item.measure) is not None:
+        words = f"{matter} {amount_words(measure.amount, measure.currency)}"
+        is_short = len(words) <= ISSUE
+        matter = words if is_short else f"{matter} {rounded(measure.amount)} {measure.currency}"
     if item.next_step is NextStep.READ:
         matter = f"read failed: {matter}"
     if item.expires_at is not None:
@@ -399,6 +410,7 @@ _STEPS = {
     NextStep.APPROVE: ("approve", "intent.decide"),
     NextStep.COMPARE: ("compare", "list.open"),
     NextStep.FUND: ("fund", "app.transfer"),
+    NextStep.BUY: ("buy", "app.trade"),
     NextStep.REPEAT: ("repeat", "app.repeat"),
     NextStep.CHECK: ("check", "list.open"),
     NextStep.READ: ("refresh", "app.refresh"),
@@ -413,6 +425,8 @@ def _next_step(ui: UiContext, item: Attention) -> str:
     if item.next_step is NextStep.WAIT:
         return "wait"
     does, action = _STEPS[item.next_step]
+    if item.next_step is NextStep.BUY and item.measure is not None:
+        does = f"{does} {item.measure.currency}"
     return f"{does} ({first_key(ui.settings.keys, action)})"
 
 

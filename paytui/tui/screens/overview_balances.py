@@ -29,7 +29,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
-from paytui.tui.widgets.feeds import counted, empty_words, feed_words, how_old, noun
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, how_old
 from paytui.tui.widgets.text import Panel
 
 K = TypeVar("K", bound=Hashable)
@@ -218,9 +218,9 @@ def net_gaps(ui: UiContext, untold: int) -> str:
     feeds = [ui.store.feed(kind) for kind in UNDER_WAY]
     absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
     if unread := unread_lists(ui):
-        return "net: " + (f"{noun(unread[0])} not read" if len(unread) == 1 else "lists not read")
+        return "net: " + (f"{unread[0].noun} not read" if len(unread) == 1 else "lists not read")
     if absent:
-        return "net " + (f"without {noun(absent[0])}" if len(absent) == 1 else "is balances only")
+        return "net " + (f"without {absent[0].noun}" if len(absent) == 1 else "is balances only")
     if partly := next(filter(None, (_part(ui, feed) for feed in feeds)), ""):
         return f"net: {partly}"
     return f"net lacks {counted(untold, 'amounts')}" if untold else ""
@@ -229,13 +229,13 @@ def net_gaps(ui: UiContext, untold: int) -> str:
 def _part(ui: UiContext, feed: Feed) -> str:
     """Return the age of a cached list, or how much of it is held: `3 of 5,300 payments`; or ""."""
     if feed.cached:
-        return f"{noun(feed.kind)} {how_old(ui, feed)}"
+        return f"{feed.kind.noun} {how_old(ui, feed)}"
     read = len(ui.store.table(feed.kind)) + ui.store.left_out(feed.kind)
     if feed.total is not None and feed.total > read:
-        return f"{counted(feed.total - read, noun(feed.kind))} not read"
+        return f"{counted(feed.total - read, feed.kind.noun)} not read"
     if feed.cut:
-        return f"{noun(feed.kind)} cut short"
-    return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
+        return f"{feed.kind.noun} cut short"
+    return f"{feed.skipped:,} unreadable {feed.kind.noun}" if feed.skipped else ""
 
 
 def valuation_gaps(ui: UiContext, worth: figures.Valuation, sheet: models.RateSheet | None) -> str:

@@ -21,7 +21,6 @@ from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import empty_words, feed_words
-from paytui.tui.widgets.text import TextBlock
 
 T = TypeVar("T", Trade, Payment)
 
@@ -50,7 +49,7 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         )
         super().__init__(ui, "Today", ledger)
         self._day = day
-        self._paid = TextBlock(classes="payments")
+        self._paid = PaymentsLine()
         self._began, self._trades, self._payments = self._today()
         self.traded: frozenset[Pair] = frozenset()
 
@@ -89,7 +88,7 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
             if trade.sell_currency and trade.buy_currency
         )
         self.ledger.replace(figures.traded_totals(self._mine(self._trades), self._day.market_rate))
-        self._paid.show(payments_by_state(self._mine(self._payments)))
+        self._paid.show(self._mine(self._payments))
 
     def _mine(self, rows: Subset[Any, T]) -> list[T]:
         scope, store = self.ui.scope, self.ui.store
@@ -124,25 +123,56 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
         return f"No trades{whose} since {self.ui.settings.overview.day_starts.short}."
 
 
-def payments_by_state(payments: Iterable[Payment]) -> Content:
-    """Return `payouts: 1 failed, 12 released; transfers: 3 completed`; empty without payments.
+Counts = Counter[tuple[str, State]]
+"""The number of payments by type and status."""
 
-    What went wrong comes first, then what is held or going on.
+
+class PaymentsLine(Widget):
+    """The number of the day's payments by type and status; hidden without any."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="payments")
+        self._counts: Counts = Counter()
+        self.display = False
+
+    def show(self, payments: Iterable[Payment]) -> None:
+        counts = Counter(
+            (row.payment_type or "payment", row.status) for row in payments if row.status
+        )
+        if counts != self._counts:
+            self._counts, self.display = counts, bool(counts)
+            self.refresh()
+
+    def render(self) -> Content:
+        return payments_by_state(self._counts, self.content_size.width)
+
+
+def payments_by_state(counts: Counts, width: int) -> Content:
+    """Return `payouts: 1 failed, 12 released; transfers: 3 completed`.
+
+    What went wrong comes first, then what is held or going on. What does not fit is counted.
     """
-    counts: Counter[tuple[str, State]] = Counter()
-    for payment in payments:
-        if payment.status is not None:
-            counts[payment.payment_type or "payment", payment.status] += 1
-    parts: list[Content] = []
-    for kind in sorted({kind for kind, _ in counts}):
-        states = [(state, count) for (name, state), count in counts.items() if name == kind]
-        states.sort(key=lambda one: (_RANKS.get(state_cell(one[0]).tone, 3), one[0].name))
-        told = [_counted_state(state, count) for state, count in states]
-        parts.append(toned(f"{kind}s: ", Tone.MUTED) + toned(", ", Tone.MUTED).join(told))
-    return toned("; ", Tone.MUTED).join(parts)
+    ranked = sorted(counts, key=_rank)
+    words = Content()
+    for kept in range(len(ranked), 0, -1):
+        parts: list[Content] = []
+        for kind in sorted({kind for kind, _ in ranked[:kept]}):
+            told = [_counted_state(one[1], counts[one]) for one in ranked[:kept] if one[0] == kind]
+            parts.append(toned(f"{kind}s: ", Tone.MUTED) + toned(", ", Tone.MUTED).join(told))
+        if rest := sum(counts[one] for one in ranked[kept:]):
+            parts.append(toned(f"{rest:,} more", Tone.MUTED))
+        words = toned("; ", Tone.MUTED).join(parts)
+        if len(words.plain) <= width:
+            break
+    return words
 
 
 _RANKS = {Tone.DOWN: 0, Tone.DOUBT: 1, Tone.CLOSING: 2, Tone.MUTED: 4}  # Others between
+
+
+def _rank(counted: tuple[str, State]) -> tuple[int, str, str]:
+    kind, state = counted
+    return _RANKS.get(state_cell(state).tone, 3), state.name, kind
 
 
 def _counted_state(state: State, count: int) -> Content:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
+from paytui.domain.models import Kind, Recipient, RecipientId
 from paytui.store.names import recipient_title
 from paytui.store.table import Changes
 from paytui.tui import textual_bindings
@@ -62,11 +62,9 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
     def __init__(
         self,
         ui: UiContext,
-        listing: ListSpec[RecipientId, Recipient] | None = None,
-        account_id: AccountId | None = None,
+        listing: ListSpec[RecipientId, Recipient],
     ) -> None:
-        super().__init__(ui, listing or recipients(ui))
-        self._account_id = account_id
+        super().__init__(ui, listing)
         self._marks: dict[RecipientId, tuple[str, ...]] = {}
         self._marked_at = 0
 
@@ -78,7 +76,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
             self._mark_again()
 
     def action_new_recipient(self) -> None:
-        create(self, "create_recipient", account_id=self._account_id or self.ui.scope)
+        create(self, "create_recipient", account_id=self.account_id)
 
     def _mark_again(self) -> None:
         marks = dict(self.ui.likeness.marks())

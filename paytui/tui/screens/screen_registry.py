@@ -17,7 +17,7 @@ from textual.screen import Screen
 
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentId
-from paytui.domain.models import AccountId, Kind, Recipient, Record, Wallet, WalletId
+from paytui.domain.models import AccountId, Kind, Recipient, Record, Wallet
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
@@ -56,39 +56,39 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = OverviewPage(ui)
         case "accounts":
-            from paytui.tui.screens.accounts import AccountsPage
+            from paytui.tui.screens.accounts import AccountsPage, accounts
 
-            page = AccountsPage(ui)
+            page = AccountsPage(ui, accounts(ui))
         case "wallets":
-            from paytui.tui.screens.wallets import WalletsPage
+            from paytui.tui.screens.wallets import WalletsPage, wallets
 
-            page = WalletsPage(ui)
+            page = WalletsPage(ui, wallets(ui))
         case "rates":
             from paytui.tui.screens.rates import RatesPage
 
             page = RatesPage(ui)
         case "recipients":
-            from paytui.tui.screens.recipients import RecipientsPage
+            from paytui.tui.screens.recipients import RecipientsPage, recipients
 
-            page = RecipientsPage(ui)
+            page = RecipientsPage(ui, recipients(ui))
         case "activity":
             from paytui.tui.screens.activity import ActivityPage
 
             page = ActivityPage(ui)
         case _:
-            from paytui.tui.screens.transactions import LongListPage, payments, trades
-
-            if mode == "trades":
-                page = LongListPage(ui, trades(ui), Kind.TRADES)
-            else:
-                page = LongListPage(ui, payments(ui), Kind.PAYMENTS)
+            page = _long_list(ui, Kind(mode))
     return page
 
 
 def payins_page(ui: UiContext) -> Screen[None]:
-    from paytui.tui.screens.transactions import LongListPage, payins
+    return _long_list(ui, Kind.PAYINS)
 
-    return LongListPage(ui, payins(ui), Kind.PAYINS)
+
+def _long_list(ui: UiContext, kind: Kind, those: RelatedList | None = None) -> MainPage:
+    from paytui.tui.screens.transactions import LONG_LISTS, LongListPage
+
+    listing = LONG_LISTS[kind](ui)
+    return LongListPage(ui, listing if those is None else _only(ui, listing, those))
 
 
 def payin_addresses_page(ui: UiContext) -> Screen[None]:
@@ -148,29 +148,19 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
 
     It ignores the account in scope: its title names the owner.
     """
-    from paytui.tui.screens import transactions
     from paytui.tui.screens.recipients import RecipientsPage, recipients
-    from paytui.tui.screens.transactions import LongListPage
+    from paytui.tui.screens.transactions import PayInAddressesPage, payin_addresses
     from paytui.tui.screens.wallets import WalletsPage, wallets
 
-    key, owner = those.of.key, (those.of.kind, those.of.key)
     match those.kind:
         case Kind.WALLETS:
-            return WalletsPage(ui, _only(ui, wallets(ui), those), AccountId(key))
+            return WalletsPage(ui, _only(ui, wallets(ui), those))
         case Kind.RECIPIENTS:
-            return RecipientsPage(ui, _only(ui, recipients(ui), those), AccountId(key))
+            return RecipientsPage(ui, _only(ui, recipients(ui), those))
         case Kind.PAYIN_ADDRESSES:
-            listing = _only(ui, transactions.payin_addresses(ui), those)
-            return transactions.PayInAddressesPage(ui, listing, WalletId(key))
-        case Kind.PAYINS:
-            payins = _only(ui, transactions.payins(ui), those)
-            return LongListPage(ui, payins, those.kind, owner)
-        case Kind.TRADES:
-            trades = _only(ui, transactions.trades(ui), those)
-            return LongListPage(ui, trades, those.kind, owner)
-        case _:
-            payments = _only(ui, transactions.payments(ui), those)
-            return LongListPage(ui, payments, those.kind, owner)
+            return PayInAddressesPage(ui, _only(ui, payin_addresses(ui), those))
+        case kind:
+            return _long_list(ui, kind, those)
 
 
 def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpec[K, R]:
@@ -178,6 +168,7 @@ def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpe
 
     return replace(
         listing,
+        of=(those.of.kind, those.of.key),
         only=belongs_to(ui.store, those.of.kind, those.of.key, those.kind),
         owner=lambda _: ui.scope,
         within=name_of(ui, those.of),

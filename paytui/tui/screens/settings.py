@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import get_args
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -105,7 +104,7 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         key=("display", "key_scheme"),
         name="Keys",
         value=display.key_scheme,
-        help=f"{explained['key_scheme']} `?`: all keys.",
+        help=f"{explained['key_scheme']} `?`: all keys. One key: [keys] in your file.",
         options=get_args(KeyScheme),
     )
     yield Setting(
@@ -192,10 +191,8 @@ class ChangeDialog(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         chooses = bool(self._setting.options)
-        box = Vertical(self._options if chooses else self._line, self._words, classes="box")
-        box.border_title = self._setting.name
-        box.border_subtitle = f"enter: {'choose' if chooses else 'set'} · esc: back"
-        yield box
+        value, keys = (self._options, "choose") if chooses else (self._line, "set")
+        yield self.box(self._setting.name, value, self._words, keys=f"enter: {keys}")
 
     def on_mount(self) -> None:
         if self._setting.options:

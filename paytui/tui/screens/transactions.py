@@ -11,11 +11,11 @@ from paytui.domain import models
 from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import Interrupted
+from paytui.store.cache.list_query import Interrupted, ListQuery
 from paytui.store.cache.list_tables import CURRENCY_OF, OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
-from paytui.store.names import Owner, account_of
+from paytui.store.names import account_of
 from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui import textual_bindings
@@ -226,17 +226,9 @@ class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
 
     BINDINGS = [*textual_bindings.PAYIN_ADDRESSES, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way)
 
-    def __init__(
-        self,
-        ui: UiContext,
-        listing: ListSpec[models.PayInAddressId, models.PayInAddress],
-        wallet_id: models.WalletId | None = None,
-    ) -> None:
-        super().__init__(ui, listing)
-        self._wallet_id = wallet_id
-
     def action_new_payin_address(self) -> None:
-        key = self._wallet_id or (self.selected and self.selected.wallet_id)
+        of, selected = self._listing.of, self.selected
+        key = models.WalletId(of[1]) if of else selected and selected.wallet_id
         wallet = self.ui.store.wallets.get(key) if key else None
         if wallet is None:
             lead = first_key(self.ui.settings.keys, "wallets.payin_addresses")
@@ -264,6 +256,10 @@ def _number(
 
 # Lists that may exceed memory
 
+LONG_LISTS: Mapping[Kind, Callable[[UiContext], ListSpec[Any, Any]]] = MappingProxyType(
+    {Kind.PAYMENTS: payments, Kind.TRADES: trades, Kind.PAYINS: payins}
+)
+
 SUMS_EVERY = 1.0  # Seconds between the sums of a query while rows are written
 
 
@@ -273,13 +269,10 @@ class LongListPage(ListPage[Any, Any]):
     list_class = QueryList
     _list: QueryList
 
-    def __init__(
-        self, ui: UiContext, listing: ListSpec[Any, Any], kind: Kind, owner: Owner | None = None
-    ) -> None:
-        """`owner` is the object that the rows belong to, as `listing.only` says; None: any."""
+    def __init__(self, ui: UiContext, listing: ListSpec[Any, Any]) -> None:
         super().__init__(ui, listing)
-        self._kind = kind
-        self._owner = owner
+        assert isinstance(listing.row_spec.listed, Kind), "long lists are of objects"
+        self._kind = listing.row_spec.listed
         self._read_from: CacheState | None = None
         self._is_export_awaited = False
         self._is_summing = self._are_marks_old = False
@@ -324,16 +317,9 @@ class LongListPage(ListPage[Any, Any]):
             return
         self._filtered_at = self.ui.time.clock.boot()
         scope = None if self.ui.scope is None else (Kind.ACCOUNTS, self.ui.scope)
-        self._list.look_up(
-            Lookup(
-                reader=lists,
-                file=cache.file,
-                kind=self._kind,
-                filter=self._row_filter.text,
-                owner=self._owner or scope,
-                when=self._when,
-            )
-        )
+        owner, text = self._listing.of or scope, self._row_filter.text
+        query = ListQuery(self._kind, filter=text, owner=owner)
+        self._list.look_up(Lookup(lists, cache.file, query, self._when))
 
     def on_query_list_failed(self, event: QueryList.Failed) -> None:
         """Name an invalid filter; show the rows in memory if the cache cannot be read."""
@@ -363,7 +349,8 @@ class LongListPage(ListPage[Any, Any]):
         state, before = self._list.state, self._summed
         is_same = isinstance(before, QueryState) and before.query == self._list.asked
         is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
-        if state not in (None, before) and is_due and not self._is_summing:
+        is_due = is_due and not (self._is_summing or self._filter_error)
+        if state not in (None, before) and is_due:
             self.run_worker(self._beside_windows(self._sum_query), group="sums")
         if is_same:
             self._show_sums()
@@ -427,7 +414,7 @@ class LongListPage(ListPage[Any, Any]):
         Name what was left out if the cache cannot be used.
         """
         shown, total = len(self._list), self.ui.store.feed(self._kind).total or 0
-        is_all = not self._row_filter.tests and self.ui.scope is None and self._owner is None
+        is_all = not self._row_filter.tests and self.ui.scope is None and self._listing.of is None
         if self._list.is_query and is_all and shown < total:
             return f"{shown:,} of {counted(total, self._row_spec.noun)}"
         if not self._list.is_query and self.ui.store.left_out(self._kind):

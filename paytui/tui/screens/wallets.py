@@ -11,7 +11,7 @@ from threading import Lock
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.domain.models import AccountId, Kind, Wallet, WalletId
+from paytui.domain.models import Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
 from paytui.store.names import wallet_label
@@ -90,22 +90,13 @@ class WalletsPage(ListPage[WalletId, Wallet]):
 
     BINDINGS = [*textual_bindings.WALLETS, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(
-        self,
-        ui: UiContext,
-        listing: ListSpec[WalletId, Wallet] | None = None,
-        account_id: AccountId | None = None,
-    ) -> None:
-        super().__init__(ui, listing or wallets(ui))
-        self._account_id = account_id
-
     def show_currency(self, currency: CurrencyCode | None) -> None:
         """Filter by a currency; None shows all."""
         self._filter_line.show(f"ccy:{currency.lower()}" if currency else "")
         self._list.focus()
 
     def action_new_wallet(self) -> None:
-        create(self, "create_wallet", account_id=self._account_id or self.ui.scope)
+        create(self, "create_wallet", account_id=self.account_id)
 
     def action_payins(self) -> None:
         self._show_those(Kind.PAYINS)

@@ -109,7 +109,7 @@ def lay_out_columns(
     widths = {index: least[index] for index in kept}
     spare = width - sum(widths.values()) - _gaps(columns, kept)
     if spare < 0:
-        _shorten(columns, widths, -spare)
+        _shorten(columns, widths, needed, -spare)
     else:
         _grow(columns, widths, needed, spare)
     return tuple(ColumnSlot(index, widths[index]) for index in kept)
@@ -151,11 +151,15 @@ def _gaps(columns: Sequence[Column[R]], kept: Sequence[int]) -> int:
     return sum(columns[index].gap for index in kept[:-1])
 
 
-def _shorten(columns: Sequence[Column[R]], widths: dict[int, int], lacking: int) -> None:
-    for index in sorted(widths, key=lambda index: columns[index].whole):
-        taken = min(lacking, widths[index] - 1)
-        widths[index] -= taken
-        lacking -= taken
+def _shorten(
+    columns: Sequence[Column[R]], widths: dict[int, int], needed: Sequence[int], lacking: int
+) -> None:
+    """Take cells that no content needs, then those of text."""
+    for least in (needed, [1] * len(columns)):
+        for index in sorted(widths, key=lambda index: columns[index].whole):
+            taken = min(lacking, max(0, widths[index] - max(1, least[index])))
+            widths[index] -= taken
+            lacking -= taken
 
 
 def _grow(
@@ -285,8 +289,11 @@ def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
     title = " " * column.indent + column.title
     for rank, sort in enumerate(sorts, 1):
         if sort.column is column and column.title:
-            mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
-            return f"{mark} {title}" if column.right else title + mark
+            number = str(rank) if len(sorts) > 1 else ""
+            gap = " " if number else ""
+            return (
+                f"{sort.sign}{number}{gap}{title}" if column.right else title + sort.sign + number
+            )
     return title
 
 

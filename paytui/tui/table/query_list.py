@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Record
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
 from paytui.store.filter import FilterError, TimeContext
-from paytui.store.names import Owner
 from paytui.store.store import CacheFile
 from paytui.store.sums import Group, GroupBy, Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
@@ -30,8 +29,6 @@ SOON = 0.05  # Seconds for which what was asked for waits to be painted with its
 
 REACH = 3  # View heights around the cursor that a window covers
 
-Found = Window | tuple[Record, ...]  # A window, or only the first rows of a list
-
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
@@ -42,9 +39,7 @@ class Lookup:
 
     reader: WindowReader
     file: CacheFile
-    kind: Kind
-    filter: str
-    owner: Owner | None
+    query: ListQuery
     when: TimeContext
 
 
@@ -61,11 +56,6 @@ class AllRows:
 
     def __iter__(self) -> Iterator[Record]:
         return all_rows(self.lookup.file, self.query, self.lookup.when)
-
-
-def _first_of(reads: Sequence[Callable[[ListReader], Found]], reader: ListReader) -> Found:
-    """Return what the first read that finds anything finds; in the reader's thread."""
-    return next(found for read in reads if (found := read(reader)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +149,7 @@ class QueryList(DataList[str, Record]):
             for sort in self.sorts
             for field in self.order_fields.get(sort.column.id, ())
         )
-        return ListQuery(self._lookup.kind, order, self._lookup.filter, self._lookup.owner)
+        return replace(self._lookup.query, order=order)
 
     def _read_again(self, *, is_other: bool = False) -> None:
         anchor = Anchor(self._sought or self._cursor, self._cursor_position)
@@ -188,20 +178,13 @@ class QueryList(DataList[str, Record]):
                 held = self._window if query == self._window_query else None
                 # At first what is on screen; the next read reaches further.
                 reach = self._height if held is None else (REACH + 1) * self._height
-                whole: Callable[[ListReader], Window] = methodcaller(
-                    "window", query, lookup.when, anchor, reach, held
+                read: Callable[[ListReader], Window] = (
+                    methodcaller("opening", query, lookup.when, reach)
+                    if held is None and anchor == Anchor()
+                    else methodcaller("window", query, lookup.when, anchor, reach, held)
                 )
-                reads: list[Callable[[ListReader], Found]] = [whole]
-                if held is None and anchor == Anchor():
-                    reads.insert(0, methodcaller("glance", query, lookup.when, reach))
-                read = partial(lookup.reader.read, lookup.file, is_wanted=is_wanted)
                 try:
-                    window = await read(partial(_first_of, reads))
-                    if not isinstance(window, Window):
-                        if is_wanted() and self._is_on_first:
-                            self._show_first(window)
-                            await self.painted()
-                        window = await read(whole)
+                    window = await lookup.reader.read(lookup.file, read, is_wanted=is_wanted)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:
@@ -211,6 +194,8 @@ class QueryList(DataList[str, Record]):
                 else:
                     if is_wanted():
                         self._take(query, window)
+                        if not window.is_whole:
+                            self._wanted = self._wanted or anchor
                         await self.painted()
         finally:
             self._is_reading = False
@@ -223,13 +208,6 @@ class QueryList(DataList[str, Record]):
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
-
-    def _show_first(self, rows: tuple[Record, ...]) -> None:
-        """Show the first rows while all are being found."""
-        self.forget_widths()
-        self.show_headings()
-        self._window_query, self.is_partial = None, True
-        self._show(Window(rows, 0, len(rows), version=0))
 
     def _take(self, query: ListQuery, window: Window) -> None:
         keys = tuple(map(self._key, window.rows))
@@ -248,7 +226,7 @@ class QueryList(DataList[str, Record]):
         if query != self._window_query:
             self.forget_widths()
             self.show_headings()
-        self._window_query, self.is_partial = query, False
+        self._window_query, self.is_partial = query, not window.is_whole
         self._show(window)
 
     def _move_positions(self, keys: Sequence[str], first: int) -> None:
@@ -292,14 +270,15 @@ class QueryList(DataList[str, Record]):
     @property
     def state(self) -> QueryState | None:
         """Return the state of the query; None while its rows are being found."""
-        if self._window is None or self.is_filtering or self.is_partial:
+        if self._window is None or self.is_filtering:
             return None
         return QueryState(self.asked, self._window.version, self._looked_up)
 
     @property
     def asked(self) -> ListQuery:
         """Return the query without its order, on which its sums do not depend."""
-        return replace(self._query, order=())
+        assert self._lookup is not None, "only a query is asked"
+        return self._lookup.query
 
     async def read_sums(self) -> Sums:
         """Sum up all rows of the query; a window that is wanted meanwhile raises Interrupted."""
@@ -316,7 +295,7 @@ class QueryList(DataList[str, Record]):
         """Read the marked rows again, and unmark those that are gone."""
         assert self._lookup is not None, "only a query is read"
         keys = tuple(self.marks.keys)
-        by_id = methodcaller("by_id", self._lookup.kind, keys)
+        by_id = methodcaller("by_id", self._lookup.query.kind, keys)
         rows = await self._lookup.reader.read(self._lookup.file, by_id, gives_way=True)
         found = {self._key(row): row for row in rows}
         self.marks.unmark(key for key in keys if key not in found and self.newest(key) is None)
@@ -337,7 +316,8 @@ class QueryList(DataList[str, Record]):
 
     @property
     def is_filtering(self) -> bool:
-        return self.is_query and (self._window is None or self._window_query != self._query)
+        is_other = self.is_query and (self._window is None or self._window_query != self._query)
+        return is_other or self.is_partial
 
     def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
         if self._lookup is None:

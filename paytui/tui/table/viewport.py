@@ -87,7 +87,7 @@ class ListViewport(Widget, Generic[R]):
         self.forget_widths()
         self._places: tuple[ColumnSlot, ...] = ()
         self._page: list[Line] = []
-        self._looks: dict[str, tuple[Style, Style]] = {}
+        self._looks: dict[tuple[str, bool], Style] = {}
         self._painted: dict[int, Strip] = {}
         self._filtered = FilteredStyles([], BLACK)
         self._placeholder = ""
@@ -197,13 +197,15 @@ class ListViewport(Widget, Generic[R]):
 
     def _style(self, name: str = "", *, partial: bool = False) -> Style:
         """Return the style of a part, cached; Textual computes it again for each repainted line."""
-        if name not in self._looks:
-            part, own = f"data-list--{name}", self.rich_style
-            self._looks[name] = (
-                self.get_component_rich_style(part) if name else own,
-                self.get_component_rich_style(part, partial=True) if name else own,
-            )
-        return self._looks[name][partial]
+        look, part = (name, partial), f"data-list--{name}"
+        if look not in self._looks:
+            if not name:
+                self._looks[look] = self.rich_style
+            elif partial:
+                self._looks[look] = self.get_component_styles(part).partial_rich_style
+            else:
+                self._looks[look] = self.get_component_rich_style(part)
+        return self._looks[look]
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor" if line.selected else "")

@@ -26,7 +26,7 @@ from paytui.tui.format.cells import CAREFUL, amount_words, type_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
+from paytui.tui.widgets.feeds import feed_age, how_old, is_late, is_of_unknown_age
 
 P = TypeVar("P", Wallet, payable.Payee, payable.Target)
 
@@ -335,7 +335,7 @@ def is_there(ui: UiContext, awaited: Record) -> bool:
 
 def identifier_hint(names: tuple[Record, ...]) -> str:
     """Return what is typed to name an object; empty if the field takes no identifier."""
-    nouns = [(noun_of_one(KIND_OF[type(one)]), _lacks_currency(one)) for one in names]
+    nouns = [(KIND_OF[type(one)].noun_of_one, _lacks_currency(one)) for one in names]
     return ", or ".join(f"{noun} id{' and its currency' * lacks}" for noun, lacks in nouns)
 
 

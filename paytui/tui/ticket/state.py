@@ -17,7 +17,6 @@ from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.field_names import PROOF
 from paytui.tui.ticket.model import CONFIRM, Field, Finding, Obstacle, Option, T, Values
-from paytui.tui.widgets.feeds import noun
 
 if TYPE_CHECKING:
     from paytui.tui.ticket.rate_lock import RateLock
@@ -218,7 +217,7 @@ class TicketState(Generic[T]):
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:
         """Return why none of these options can be taken; empty if one can."""
         if field.names and not self._offered:
-            listed = " or ".join(noun(KIND_OF[type(one)]) for one in field.names)
+            listed = " or ".join(KIND_OF[type(one)].noun for one in field.names)
             return f"This service has no list of {listed}: type or paste an identifier."
         if field.exact and not options:
             return _AS_IDENTIFIER if self._here.typed else ""

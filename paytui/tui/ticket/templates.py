@@ -107,7 +107,7 @@ def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
 
 
 def values_to_fund(subject: object) -> Values:
-    """Return the values of a transfer into a wallet, or into the one that a trade sells from."""
+    """Return the values of a ticket into a wallet, or into the one that a trade sells from."""
     match subject:
         case Wallet(wallet_id=key) | Trade(sell_wallet_id=key):
             return having({}, **{TO: key})

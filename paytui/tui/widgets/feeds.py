@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from paytui.api.resources import TRACKED
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Kind
+from paytui.domain.models import Kind, singular
 from paytui.platform.text import clean
 from paytui.store.health import Feed
 from paytui.store.screen_rows import EventRow
@@ -31,28 +31,14 @@ if TYPE_CHECKING:
 LATE = timedelta(seconds=30)  # Delay of a read from which it is reported as late
 
 
-def noun(kind: Kind) -> str:
-    """Return the plural of a kind: `pay-in addresses`."""
-    return kind.value.replace("_", " ").replace("payin", "pay-in")
-
-
 def counted(number: int, many: str) -> str:
     """Return a count with its noun: `1 wallet`, `2,000 payments`."""
-    return f"{number:,} {_singular(many) if number == 1 else many}"
-
-
-def noun_of_one(kind: Kind) -> str:
-    """Return the singular of a kind: `pay-in address`."""
-    return _singular(noun(kind))
+    return f"{number:,} {singular(many) if number == 1 else many}"
 
 
 def kind_title(kind: Kind) -> str:
     """Return the title of one object of a kind: `Pay-in address`."""
-    return noun_of_one(kind).capitalize()
-
-
-def _singular(many: str) -> str:
-    return many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
+    return kind.noun_of_one.capitalize()
 
 
 def feed_words(ui: UiContext, kind: Kind, held: int) -> Cell:
@@ -60,11 +46,11 @@ def feed_words(ui: UiContext, kind: Kind, held: int) -> Cell:
     if feed.problem is not None:
         return _failure(ui, feed)
     if not feed.offered and not feed.tracked:
-        return Cell(f"this service lists no {noun(kind)}", Tone.CLOSING)
+        return Cell(f"this service lists no {kind.noun}", Tone.CLOSING)
     if feed.as_of is None:
         return _tracked(ui, feed) if feed.unread else Cell("loading", Tone.MUTED)
     if feed.cached or _is_overdue(ui, feed):
-        how = "cached, " if feed.cached else f"{noun(kind)} "
+        how = "cached, " if feed.cached else f"{kind.noun} "
         return Cell(how + how_old(ui, feed), Tone.CLOSING)
     if feed.tracked:
         return _tracked(ui, feed)
@@ -90,7 +76,7 @@ def late_words(ui: UiContext) -> str:
         return f"{len(late)} lists late"
     feed = ui.store.feed(late[0])
     how = how_old(ui, feed) if feed.as_of else "not read"
-    return f"{noun(late[0])} {how}"
+    return f"{late[0].noun} {how}"
 
 
 def is_late(ui: UiContext, kind: Kind) -> bool:
@@ -131,8 +117,8 @@ def empty_words(ui: UiContext, kind: Kind) -> str:
     if not feed.offered and not feed.tracked:
         return _not_offered(ui, kind)
     if not feed.was_read:
-        return f"Loading {noun(kind)} …"
-    return f"No {noun(kind)} yet." if ui.scope is None else f"No {noun(kind)} of this account."
+        return f"Loading {kind.noun} …"
+    return f"No {kind.noun} yet." if ui.scope is None else f"No {kind.noun} of this account."
 
 
 def _tracked(ui: UiContext, feed: Feed) -> Cell:
@@ -154,7 +140,7 @@ def _not_offered(ui: UiContext, kind: Kind) -> str:
     way_round = (
         "Track known ones: paytui track ID…" if is_read else ("It cannot read single ones either.")
     )
-    return f"This service offers no list of {noun(kind)}. {way_round}"
+    return f"This service offers no list of {kind.noun}. {way_round}"
 
 
 def _failure(ui: UiContext, feed: Feed) -> Cell:
@@ -162,8 +148,8 @@ def _failure(ui: UiContext, feed: Feed) -> Cell:
     began, now = feed.failing_since, ui.time.latest()
     since = f", since {since_time(began, now, ui.zone)}" if began else ""
     if feed.as_of is None:
-        return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
-    return Cell(f"{noun(feed.kind)} {how_old(ui, feed)}: {what}{since}", Tone.CLOSING)
+        return Cell(f"{feed.kind.noun} not read: {what}{since}", Tone.DOWN)
+    return Cell(f"{feed.kind.noun} {how_old(ui, feed)}: {what}{since}", Tone.CLOSING)
 
 
 def _what(feed: Feed) -> str:
@@ -225,14 +211,15 @@ def no_events_words(ui: UiContext) -> str:
 def looked_for(ui: UiContext, row: IntentRow) -> str:
     """Return the progress of looking for an intent in doubt, or why paytui cannot look."""
     kind = row.action.becomes
-    listed = noun(kind)
+    listed = kind.noun
     if not ui.store.feed(kind).offered:
         return (
             f"paytui cannot search for it: the service has no list of {listed}. Ask the operator."
         )
     if row.is_colleagues:
         where = "one" if row.candidates else "none"
-        return f"Its reference is in {where} of the {listed} read here. Its program resolves it."
+        resolved = f"{row.user}'s program resolves it when it runs, or you settle it here."
+        return f"Its reference is in {where} of the {listed} read here. {resolved}"
     looked = ui.store.looked.get(row.intent_id)
     if looked is None:
         return f"paytui searches the {listed} for it and resolves it when found."
@@ -324,8 +311,8 @@ def _troubles(ui: UiContext, feeds: Mapping[Kind, Cell]) -> Iterator[Cell]:
     for kind, words in feeds.items():
         if words.text and words.tone is not Tone.MUTED:
             # Some of these texts begin with the name of the list.
-            rest = words.text.removeprefix(f"{noun(kind)} ")
-            alike.setdefault(Cell(rest, words.tone), []).append(noun(kind))
+            rest = words.text.removeprefix(f"{kind.noun} ")
+            alike.setdefault(Cell(rest, words.tone), []).append(kind.noun)
     # The lists are read for all accounts, and so are their counts.
     whose = "" if ui.scope is None else " (all accounts)"
     for words, nouns in alike.items():
@@ -342,7 +329,7 @@ def _phrase(ui: UiContext, words: Mapping[Kind, Cell]) -> tuple[Cell, ...]:
     feeds = [ui.store.feed(kind) for kind, one in words.items() if one.tone is not Tone.MUTED]
     troubled = [f.kind for f in feeds if words[f.kind].text and (f.offered or f.tracked)]
     if incomplete := [kind for kind in troubled if not is_late(ui, kind)]:
-        which = noun(incomplete[0]) if len(incomplete) == 1 else f"{len(incomplete)} lists"
+        which = incomplete[0].noun if len(incomplete) == 1 else f"{len(incomplete)} lists"
         forms = f"{TROUBLE} {which} incomplete", f"{TROUBLE} incomplete"
         return tuple(Cell(form, Tone.CLOSING) for form in forms)
     if troubled:

@@ -122,13 +122,21 @@ class OrderedInput(Input, TextSizeMixin):
             self.replace(" ".join(event.text.split()), *self.selection)
 
 
-class FilterLine(OrderedInput):
+EDITS = [
+    binding
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action != "submit"
+]
+"""The bindings of `Input` that edit or move; the inherited ones scroll."""
+
+
+class FilterLine(OrderedInput, inherit_bindings=False):
     """The filter input of a list, shown only while it is used.
 
     `completions` returns the texts that complete one.
     """
 
-    BINDINGS = textual_bindings.FILTER
+    BINDINGS = [*EDITS, *textual_bindings.FILTER]  # noqa: RUF012  (Textual's way; never written to)
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
 
     def __init__(self, completions: Callable[[str], Sequence[str]]) -> None:
@@ -162,14 +170,6 @@ class FilterLine(OrderedInput):
     def close(self) -> None:
         self.value = ""
         self.set_shown(yes=False)
-
-
-EDITS = [
-    binding
-    for binding in Input.BINDINGS
-    if isinstance(binding, Binding) and binding.action != "submit"
-]
-"""The bindings of `Input` that edit or move; the inherited ones scroll."""
 
 
 class TicketLine(OrderedInput, inherit_bindings=False):

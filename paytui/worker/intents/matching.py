@@ -343,9 +343,10 @@ class TaggedObjects:
         return found
 
     def _changed(self, kind: models.Kind) -> Iterator[models.Trade | models.Payment]:
-        if self._store.feed(kind).cached:
-            return
         table, more = self._store.table(kind), True
+        is_scanned = table.version == self._versions[kind] and not self._waiting[kind]
+        if is_scanned or self._store.feed(kind).cached:
+            return
         unconfirmed = table.unconfirmed()
         rows = [table.get(key) for key in self._waiting[kind] - unconfirmed]
         self._waiting[kind] &= unconfirmed

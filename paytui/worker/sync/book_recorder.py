@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # without a desk it is not loaded
 
 
 EVERY = 5.0  # Seconds between two batches: some items come to need attention with time alone
+LOCK_LASTS = 30.0  # Seconds from which a lock by another process is a problem
 THIN_EVERY = 3_600.0  # Seconds between checks for rates to thin
 
 
@@ -40,7 +41,7 @@ class HistoryRecorder:
 
     If the book cannot be used, the store says why, and nothing more is recorded: notes on attention
     then last as long as the process. One that another process writes is tried again until that one
-    has ended.
+    has ended; the store says so if that takes long: a demo's past takes seconds to write.
 
     Args:
         path: the book's file.
@@ -64,7 +65,7 @@ class HistoryRecorder:
         self._clock = time.clock
         self._candidates = AttentionCandidates(store, floors)
         self._book: BookWriter | None = None
-        self._is_locked = False
+        self._locked_at = inf  # Boot time of the first of several attempts
         self._writes = 0
         self._unwritten: dict[AttentionKey, AttentionNote | None] = {}
         self._handed: dict[AttentionKey, AttentionNote | None] = {}
@@ -81,13 +82,13 @@ class HistoryRecorder:
         """Record what is new every few seconds, until cancelled."""
         await self._begin()
         while True:
-            if self._is_locked:
-                await self._begin()
             self._follow_attention()
             if (write := self._news()) is not None:
                 await self._guarded(write)
             self._store.notify()
             await asyncio.sleep(EVERY)
+            if self._locked_at < inf:
+                await self._begin()
 
     def note(self, note: AttentionNote) -> None:
         """Record what a trader did with an item; one that is over is left alone."""
@@ -145,19 +146,21 @@ class HistoryRecorder:
         try:
             await self._in_thread(write)
         except Exception as error:  # noqa: BLE001 - whatever it is, everything else goes on
-            self._is_locked = isinstance(error, BookLocked)
+            now, is_locked = self._clock.boot(), isinstance(error, BookLocked)
+            self._locked_at = min(self._locked_at, now) if is_locked else inf
             problem = (
                 error.problem
                 if isinstance(error, BookError)
                 else Problem("keep a history", "it failed unexpectedly", repr(error))
             )
-            self._store.set_book(BookState(self._path, self._writes, problem))
+            if not is_locked or now - self._locked_at >= LOCK_LASTS:
+                self._store.set_book(BookState(self._path, self._writes, problem))
             book, self._book = self._book, None
             if book is not None:
                 with suppress(Exception):  # as before
                     await self._in_thread(book.close)  # it may wait for the disk
         else:
-            self._is_locked = False
+            self._locked_at = inf
             self._writes += 1
             handed, self._handed = self._handed, {}
             for key, note in handed.items():

@@ -33,8 +33,6 @@ EVERY_SHOWN = 0.5  # The same while screens read a list from the cache
 COMPARED_EVERY = 60.0  # Seconds between comparisons of a long list with its total, until it fits
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 
-_OVER = object()
-
 PART = 100  # Rows written at once: for some milliseconds, in which a screen gets half as far
 MOST_AT_THE_END = 100  # Maximum number of parts written at exit
 
@@ -87,7 +85,7 @@ class CacheSync:
         self._announced_at = 0.0
         self._paid_at: int | None = None
         self._is_private = False
-        self._since = self._versions()
+        self._since = dict.fromkeys(KEPT, 0)
         self._ages_written: dict[Kind, float] = {}
 
     async def run(self) -> None:
@@ -148,17 +146,11 @@ class CacheSync:
     async def _restore(self, recall: CacheRestore) -> None:
         """Load the cache in slices. Loaded rows are not written again."""
         self._open(anew=False)
-        slices, more = recall.rest(), True
-        while more:
-            self._write_all()
-            more = next(slices, _OVER) is not _OVER
-            if not self._is_private:
-                self._since = self._versions()
+        for _ in recall.rest():
             await next_turn(self._store, self._clock, SLICE)
         if recall.failed:
             self._give_up()
             self._open(anew=True)
-            self._since = dict.fromkeys(KEPT, 0)
         elif self._writer is not None and not self._is_private:
             self._whole = frozenset(kind for kind in KEPT if self._store.feed(kind).cached)
             self._announce()
@@ -170,22 +162,12 @@ class CacheSync:
                 self._writer, self._is_private = self._open_writer(anew), False
         if self._writer is None:
             with suppress(CacheUnusable):
-                self._writer, self._since = self._open_private(), dict.fromkeys(KEPT, 0)
-                self._is_private = True
+                self._writer, self._is_private = self._open_private(), True
         self._indexed.clear()
         self._compared.clear()
         self._fitted_at.clear()
         self._opened, self._whole = self._opened + 1, frozenset()
         self._announce()
-
-    def _write_all(self) -> None:
-        for kind in KEPT:
-            with self._guarded(kind):
-                while self._write_now(kind):
-                    pass
-
-    def _versions(self) -> dict[Kind, int]:
-        return {kind: self._store.table(kind).version for kind in KEPT}
 
     async def _write_changes(self, kind: Kind) -> None:
         was_read = self._store.feed(kind).was_read
@@ -274,16 +256,19 @@ class CacheSync:
             rest = self._beyond[kind][PART:]
             keep = partial(writer.keep, kind, beyond, [])
             return _Part(keep, partial(self._beyond.__setitem__, kind, rest))
-        if writer is None or table.version == self._since[kind]:
-            return None
-        changes, retention = table.changes(self._since[kind], PART), self._store.retention(kind)
-        gone: Collection[str] = changes.removed
-        if changes.there is not None and not (retention and retention.since):
-            gone = changes.gone(writer.ids(kind))
-        # What was recalled is in the cache; it may have been read before a newer state was written.
-        rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)
-        keep = partial(writer.keep, kind, rows, gone)
-        return _Part(keep, partial(self._since.__setitem__, kind, changes.version))
+        retention = self._store.retention(kind)
+        while writer is not None and table.version != self._since[kind]:
+            changes = table.changes(self._since[kind], PART)
+            gone: Collection[str] = changes.removed
+            if changes.there is not None and not (retention and retention.since):
+                gone = changes.gone(writer.ids(kind))
+            # What was recalled is in the cache, perhaps in a newer state.
+            rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)
+            if rows or gone:
+                keep = partial(writer.keep, kind, rows, gone)
+                return _Part(keep, partial(self._since.__setitem__, kind, changes.version))
+            self._since[kind] = changes.version
+        return None
 
     def _note(self, part: _Part) -> None:
         """Note that a part is written: not before, as a write that is cancelled may be undone."""

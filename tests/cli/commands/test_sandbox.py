@@ -18,8 +18,8 @@ from tests.support.processes import command_line, is_running
 
 
 @pytest.fixture
-def paytui(tmp_path: Path) -> Paytui:
-    """Runs commands in processes of their own, whose command lines are looked at."""
+def unforked(tmp_path: Path) -> Paytui:
+    """Runs commands in processes whose command lines are their own."""
     return Paytui(tmp_path / "home")
 
 
@@ -36,12 +36,13 @@ def test_its_line_tells_where_it_answers_and_who_it_is(sandbox: RunningSandbox) 
     assert sign_in(sandbox.base_url, "wrong") == 401
 
 
-def test_nothing_else_is_printed_and_the_secret_is_nowhere(sandbox: RunningSandbox) -> None:
-    sign_in(sandbox.base_url, SECRET)
-    assert not [word for word in command_line(sandbox.pid) if SECRET in word]
-    sandbox.process.send_signal(signal.SIGTERM)
-    out, err = sandbox.process.communicate(timeout=PATIENCE)
-    assert (out, err, sandbox.process.returncode) == ("", "", 0)
+def test_nothing_else_is_printed_and_the_secret_is_nowhere(unforked: Paytui) -> None:
+    with unforked.sandbox("--scale", "40") as sandbox:
+        sign_in(sandbox.base_url, SECRET)
+        assert not [word for word in command_line(sandbox.pid) if SECRET in word]
+        sandbox.process.send_signal(signal.SIGTERM)
+        out, err = sandbox.process.communicate(timeout=PATIENCE)
+        assert (out, err, sandbox.process.returncode) == ("", "", 0)
 
 
 def test_ctrl_c_ends_it_with_130(sandbox: RunningSandbox) -> None:
@@ -91,10 +92,10 @@ class TestWriteConfig:
             assert mode(path) == mode(paytui.home / "sandbox.secret") == 0o600
             assert paytui("status", "--config", path).returncode == 0
 
-    def test_without_a_secret_of_ours_it_makes_one_that_works(self, paytui: Paytui) -> None:
-        path = paytui.home / "sandbox.toml"
-        with paytui.sandbox("--scale", "0", "--write-config", path, secret="") as sandbox:
-            secret = (paytui.home / "sandbox.secret").read_text().strip()
+    def test_without_a_secret_of_ours_it_makes_one_that_works(self, unforked: Paytui) -> None:
+        path = unforked.home / "sandbox.toml"
+        with unforked.sandbox("--scale", "0", "--write-config", path, secret="") as sandbox:
+            secret = (unforked.home / "sandbox.secret").read_text().strip()
             assert len(secret) >= 32
             assert sign_in(sandbox.base_url, secret) == 201
             assert not [word for word in command_line(sandbox.pid) if secret in word]

@@ -113,7 +113,7 @@ def test_intents_are_exported_as_they_stand(
         await pilot.press("8", "e")
         await shows(pilot, "Export 1 intent")
         await pilot.press(*["backspace"] * 3, *"json", "enter")
-        await shows(pilot, "Written to")
+        await shows(pilot, "written to")
 
     ui.play(scenario)
     (file,) = tmp_path.iterdir()

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from paytui.domain.colleagues import AttentionKey, AttentionNote
 from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from paytui.domain.money import CurrencyCode
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, JPY, failed, payment, wallet
@@ -90,6 +91,45 @@ def test_two_wallets_of_one_name_are_told_apart(quiet: Dashboard, size: tuple[in
             assert start in line_with(pilot, f" {amount}")
 
     with_floors(quiet, AUD="100").play(scenario, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("width", "available", "lacking", "shown"),
+    [
+        (60, "180477705.32", "999,990.57 THB", "999,990.57 THB"),
+        (80, "77470705.32", "104,006,990.57 THB", "104.0m THB"),
+    ],
+)
+def test_what_a_trade_lacks_is_whole_and_bought_if_no_other_wallet_has_it(
+    quiet: Dashboard, width: int, available: str, lacking: str, shown: str
+) -> None:
+    """181,477,695.89 - 77,470,705.32 = 104,006,990.57."""
+    quiet.store.set_sending(SendPermission(allowed=True, why=""))
+    thb = CurrencyCode("THB")
+    quiet.store.wallets.put([wallet(9, "THB suppliers", available, currency=thb)])
+    quiet.store.trades.put(
+        [
+            Trade(
+                TradeId("trd-1"),
+                account_id=AccountId("acc-1"),
+                sell_wallet_id=WalletId("wal-9"),
+                sell_currency=thb,
+                buy_currency=AUD,
+                sell_amount=Decimal("181477695.89"),
+                status=State("awaiting_funds"),
+            )
+        ]
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await tells(pilot, f"181,477,695.89 THB to fund {shown}")
+        await pilot.press("enter")
+        await tells(pilot, f"To fund {lacking}")
+        await pilot.press("escape", "t")
+        await tells(pilot, "Into THB suppliers")
+
+    quiet.play(scenario, (width, 24))
 
 
 @pytest.mark.slow

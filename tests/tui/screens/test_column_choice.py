@@ -16,7 +16,7 @@ from paytui.store.fields import find_fields
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from paytui.tui.screens.accounts import accounts
-from paytui.tui.screens.activity import EventsPage, activity
+from paytui.tui.screens.activity import EventsPage, activity, events
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.transactions import payin_addresses, payins, payments, trades
@@ -103,7 +103,7 @@ def test_every_heading_of_a_list_is_the_name_of_a_field_in_a_filter(
     ui = empty.app().ui
     pages: dict[str, Callable[[UiContext], ListPage[Any, Any]]] = {
         MOVEMENTS: lambda ui: MovementsPage(ui, WalletId("w")),
-        WEBHOOKS: EventsPage,
+        WEBHOOKS: lambda ui: EventsPage(ui, events(ui)),
     }
     listing = pages[name](ui)._listing if name in pages else LISTS[name](ui)
     known = named_fields(Store(), listing.row_spec.listed)

@@ -16,7 +16,7 @@ from paytui.config.settings import OverviewSettings
 from paytui.domain.models import AccountId, Kind, Payment, State, Trade, TradeId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import BookState
-from paytui.tui.screens.overview import rounded
+from paytui.tui.format.cells import rounded
 from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, USD, USD_AUD, payment, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, until
@@ -95,7 +95,7 @@ def test_the_first_line_and_the_day_say_how_the_desk_is(watched: Dashboard) -> N
     """
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "▲ +4,330 today")
+        await shows(pilot, "▲ +4,330 available today")
         first = lines(pilot)[2]
         assert "≈1.407m AUD available in 2 of 3 ccys" in first
         assert "largest exposure 88.21k USD ≈132.3k" in first

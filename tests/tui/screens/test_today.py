@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -14,7 +15,7 @@ from paytui.domain.models import AccountId, Kind, State, Trade, TradeId, WalletI
 from paytui.domain.rates import parse_day_start
 from paytui.store.figures import TradedTotal
 from paytui.store.health import Feed
-from paytui.tui.screens.overview_today import gain_cell
+from paytui.tui.screens.overview_today import gain_cell, payments_by_state
 from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, USD, failed
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, tick
@@ -208,3 +209,19 @@ def test_enter_leads_to_the_trades(ui: Dashboard) -> None:
 def test_far_from_the_market_says_how_far(bought: str, words: str) -> None:
     total = TradedTotal(AUD_USD, Decimal(1_000), Decimal(bought), 1, 0, 0, market=Decimal(1))
     assert gain_cell(total).text == words
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (55, "payouts: 1 failed, 10 completed; transfers: 3 completed"),
+        (54, "payouts: 1 failed, 10 completed; 3 more"),
+        (38, "payouts: 1 failed; 13 more"),
+    ],
+)
+def test_what_of_the_payments_does_not_fit_is_counted(width: int, words: str) -> None:
+    done = State("completed", final=True)
+    counts = Counter(
+        {("transfer", done): 3, ("payout", done): 10, ("payout", State("failed", final=True)): 1}
+    )
+    assert payments_by_state(counts, width).plain == words

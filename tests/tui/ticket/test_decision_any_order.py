@@ -149,4 +149,4 @@ _MEANS = {
 _SENT = {0: "never", 1: "once", 2: "2 times"}
 
 TestDeciding = pytest.mark.slow(pytest.mark.slow(Deciding.TestCase))
-TestDeciding.settings = hypothesis_settings(max_examples=400, stateful_step_count=25, deadline=None)
+TestDeciding.settings = hypothesis_settings(stateful_step_count=25)

@@ -360,5 +360,5 @@ class PaymentTickets(RuleBasedStateMachine):
             assert len({intent.key for intent in submitted}) == len(submitted)
 
 
-PaymentTickets.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+PaymentTickets.TestCase.settings = settings(stateful_step_count=40)
 TestPaymentTickets = pytest.mark.slow(pytest.mark.slow(PaymentTickets.TestCase))

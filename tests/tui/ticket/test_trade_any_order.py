@@ -266,4 +266,4 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 TestAnyOrder = pytest.mark.slow(pytest.mark.slow(AnyOrder.TestCase))
-TestAnyOrder.settings = settings(max_examples=300, stateful_step_count=40, deadline=None)
+TestAnyOrder.settings = settings(stateful_step_count=40)

@@ -27,6 +27,7 @@ from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.creating import EVERYTHING, PERSON, Creating
+from tests.worker.desk import INTERVALS
 
 
 @pytest.fixture
@@ -47,7 +48,8 @@ def test_it_is_made_once_and_shown_at_once(desk: Creating, run: Run, what: str) 
             assert row.object_id == made
             assert desk.store.table(intent.action.becomes).get(made) is not None
             assert not row.alerts
-            await desk.wait(700)  # it has been read again since
+            kind = intent.action.becomes
+            await desk.wait(INTERVALS[kind] + 10)  # it has been read again since
             assert desk.store.table(intent.action.becomes).get(made) is not None
 
     run(scenario())
@@ -90,7 +92,7 @@ def test_what_was_not_made_stays_in_doubt(desk: Creating, run: Run, what: str) -
             await desk.spoil(what, "cut")
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.wait(1200)
+            await desk.wait(700)
             row = shown(desk, intent)
             assert (row.standing, row.attempts, row.candidates) == (Standing.IN_DOUBT, 1, ())
             assert await desk.there(intent) == before
@@ -239,13 +241,16 @@ def test_where_it_is_not_known_what_was_there_a_person_judges(desk: Creating, ru
 
 
 @pytest.mark.slow
-def test_a_wallet_of_the_same_name_from_yesterday_is_another(desk: Creating, run: Run) -> None:
+def test_a_wallet_of_the_same_name_from_yesterday_is_another(
+    desk: Creating, clock: ManualClock, run: Run
+) -> None:
     async def scenario() -> None:
         async with desk.open():
             first = desk.creation("create_wallet")
             desk.submit(first)
             await desk.stands(first, Standing.ACCEPTED)
-            await desk.wait(3600)
+        clock.advance(86_400)
+        async with desk.open():
             again = desk.confirmed(first.request)
             await desk.spoil("create_wallet", "cut")
             desk.submit(again)

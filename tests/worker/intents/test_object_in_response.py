@@ -125,7 +125,7 @@ def test_a_service_that_keeps_another_reference_is_believed_by_time_and_figures(
     async def scenario() -> None:
         async with desk.open():
             desk.submit(intent := desk.payout(reference="Invoice 2026-4711"))
-            await desk.wait(900)
+            await desk.wait(660)
             row = await desk.stands(intent, Standing.ACCEPTED)
             assert row.alerts == ()
 
@@ -272,7 +272,7 @@ def test_what_a_list_holds_stays_accepted(untagged_desk: Dealing, run: Run) -> N
         async with desk.open():
             desk.submit(intent := desk.payout())
             await desk.stands(intent, Standing.ACCEPTED)
-            await desk.wait(1300)
+            await desk.wait(660)
             row = await desk.stands(intent, Standing.ACCEPTED)
             assert row.alerts == ()
 

@@ -70,7 +70,7 @@ def test_a_reference_that_is_not_read_is_held_against_no_payment(
         async with desk.open():
             desk.submit(intent := desk.transfer())
             await desk.stands(intent, standing)
-            await desk.wait(300)
+            await desk.wait(60)
             row = await desk.stands(intent, standing, within=1)
             words = f"does not carry {intent.intent_id} in its reference."
             assert [one.endswith(words) for one in row.alerts] == [True] * (line == READ)

@@ -203,9 +203,13 @@ def test_what_another_dashboard_noted_counts_after_it_has_ended(
     async def work() -> None:
         other = BookWriter(path)
         async with desk.at_work():
+            await desk.wait(20)
+            assert desk.store.book is None  # it may end soon
             await desk.until(lambda: len(desk.store.attention) > 0)
             note = next(iter(desk.store.attention.rows()))
             noted.append(AttentionNote(note.key, earlier, acknowledged=True))
+            await desk.wait(20)
+            assert "another process writes it" in str(desk.store.book)
             other.add_notes({note.key: noted[0]}, earlier)
             other.close()
             await desk.wait(30)
