@@ -181,7 +181,8 @@ def test_a_draft_of_a_form_is_neither_offered_nor_discarded() -> None:
         drafts_of(pilot)["wallet", ""] = SavedDraft({"wallet_name": "Desk"})
         await leave_payout(pilot)
         await pilot.press("f4", "f4")
-        await shows(pilot, "That of a form")
+        words = "That of a form comes back as you open the form."
+        await until(pilot, lambda: words in " ".join(text(pilot).split()))
         assert list(drafts_of(pilot)) == [("wallet", "")]
         assert "draft:" not in lines(pilot)[0]
 

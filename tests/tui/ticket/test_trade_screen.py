@@ -40,7 +40,7 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
         ui.store.trades.put([booked("exchanged")])
         ui.store.notify()
         await shows(pilot, "✓ exchanged")
-        assert "● exchanged" in text(pilot)
+        assert "[exchanged]" in text(pilot)
         assert "compliance" not in text(pilot)  # nobody saw it there, and the service does not say
 
     trading.play(scenario)
