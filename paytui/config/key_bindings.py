@@ -191,7 +191,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = {
         "ticket.review": Key("f2", "Review", "review"),
         "ticket.add": Key("ctrl+n", "Add", "act('add')"),
         "ticket.remove": Key("ctrl+r", "Remove", "act('remove')"),
-        "ticket.clear": Key("ctrl+l", "Start over", "act('clear')", show=False),
+        "ticket.clear": Key("ctrl+l", "Start over", "act('clear')"),
         "ticket.requote": Key("r,f5", "New rate", "act('requote')"),
         "ticket.save": Key("ctrl+t", "Save as template", "save", show=False),
         "ticket.open": Key("o", "Open", "open"),

@@ -112,6 +112,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         super().__init__()
         self.theming.apply_first()
         self.ui = ui
+        ui.in_ascii = self.theming.in_ascii
         self.prove = prove
         self.crashed = crashed
         self.crash_words = ""
@@ -318,6 +319,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.ui.settings = now
         if now.display != before.display:
             self.theming.change(now.display)
+            self.ui.in_ascii = self.theming.in_ascii
         if now.keys != before.keys:
             self.set_keymap(remapped(now.keys))
         if now.display.time_zone != before.display.time_zone:
@@ -480,8 +482,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         keys = self.ui.settings.keys
         opens = ", ".join(first_key(keys, f"app.{ticket}") for ticket in TICKETS)
         again = first_key(keys, "app.repeat")
+        form = " That of a form comes back as you open the form." if self.ui.drafts else ""
         self.notify(
-            "There is no draft: a ticket that is left unchanged is not kept. "
+            f"There is no draft of a ticket: one left unchanged is not kept.{form} "
             f"{opens}: open one. {again}: repeat what is under the cursor.",
             markup=False,
         )

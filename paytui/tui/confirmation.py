@@ -158,7 +158,7 @@ def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> I
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _figures(row.terms) == _figures(terms):
             confirmed = f"confirmed at {_clock(row.confirmed_at)} ({row.standing_words}){_by(row)}"
-            yield f"Possible duplicate: {confirmed}."
+            yield f"Possible duplicate: {row.title}, {confirmed}."
 
 
 def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str]) -> Iterator[str]:

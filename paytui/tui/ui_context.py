@@ -64,7 +64,7 @@ class IdleLock:
 class UiContext:
     """Everything that a screen needs: store, port, settings and state shared by all screens.
 
-    Only `scope`, `zone`, `settings` and `alerts_waiting` change.
+    Only `scope`, `zone`, `settings`, `in_ascii` and `alerts_waiting` change.
 
     Attributes:
         maker: makes intents of confirmed requests.
@@ -76,6 +76,7 @@ class UiContext:
         acquaintances: which accounts of recipients were paid before.
         own_record: our record of confirmed requests, for fields that the service does not return.
         created_until: by kind, service time until which lists have shown what was created here.
+        in_ascii: True if the terminal shows ASCII only.
         alerts_waiting: number of urgent notifications held back during a confirm step.
         surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
@@ -100,6 +101,7 @@ class UiContext:
     acquaintances: PayeeHistory = field(init=False)
     own_record: IntentIndex = field(init=False)
     created_until: dict[Kind, datetime] = field(init=False)
+    in_ascii: bool = False
     alerts_waiting: int = 0
     surroundings: TerminalEnvironment = DIRECT
     random: Random = field(default_factory=SystemRandom)

@@ -154,7 +154,7 @@ def test_a_ticket_is_left_from_anywhere_by_one_key(job: Job, terminal: Terminal)
     for keys, place in (
         ("p", "Payout · to"),
         ("pdag", "› Dagny"),
-        ("pnobody" + ENTER, "Nothing matches"),
+        ("pnobody" + ENTER, "No such recipient"),
         ("pdagn" + ENTER, "Payout · amount"),
         ("pdagn" + ENTER + "x" + ENTER, "is not an amount"),
         ("pdagn" + ENTER + "250" + ENTER, "Payout · verify payee"),

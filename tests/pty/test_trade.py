@@ -25,7 +25,7 @@ def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     intent = confirm(terminal, TRADE_ID)
     [trade_id] = re.findall(TRADE_ID, terminal.text)
     service.control("states", {"kind": "trade", "id": trade_id, "status": "exchanged"})
-    screen = terminal.wait_for("● exchanged")
+    screen = terminal.wait_for("[exchanged]")
 
     [booked] = trade.booked(service, intent)
     assert booked["status"] == "exchanged"

@@ -69,7 +69,7 @@ def test_the_same_that_was_confirmed_today_is_named_whatever_its_reference(store
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
     other = replace(PAYOUT, reference="INV 8")
     assert duplicate_warnings(store, other, NOW) == (
-        "Possible duplicate: confirmed at 11:00:00 UTC (accepted).",
+        "Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC (accepted).",
     )
 
 
@@ -124,7 +124,7 @@ def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, source_wallet_id=WalletId("w2"))
     assert duplicate_warnings(store, other, NOW) == (
-        f"Possible duplicate: confirmed at 11:00:00 UTC ({words}).",
+        f"Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC ({words}).",
     )
 
 
@@ -135,7 +135,7 @@ def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store)
     assert duplicate_warnings_of(store, row, NOW) == ()
     store.intents.put([other])
     assert duplicate_warnings_of(store, row, NOW) == (
-        "Possible duplicate: confirmed at 11:00:00 UTC (accepted).",
+        "Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC (accepted).",
     )
 
 
@@ -213,7 +213,7 @@ def test_a_payment_of_other_figures_than_were_confirmed_is_named_beside_its_inte
     open_one = "In doubt since 11:00:00 UTC, from the same wallet: Payout 100.00 USD to Ann."
     assert duplicate_warnings(store, PAYOUT, NOW) == (
         open_one,
-        "Possible duplicate: confirmed at 11:00:00 UTC (in doubt).",
+        "Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC (in doubt).",
     )
     assert duplicate_warnings(store, replace(PAYOUT, amount=Decimal("200.00")), NOW) == (
         open_one,
@@ -231,7 +231,10 @@ def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> No
     )
     store.intents.put([confirmed(trade, Standing.DONE)])
     assert duplicate_warnings(store, trade, NOW) == (
-        "Possible duplicate: confirmed at 11:00:00 UTC (marked executed).",
+        (
+            "Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC "
+            "(marked executed)."
+        ),
     )
     assert duplicate_warnings(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
 

@@ -21,7 +21,7 @@ from tests.tui.pictures import SIZES, Compare, pictured
 from tests.tui.ticket.paying import recipient
 
 WHO = ("7", "n", *"acme", "enter", *"bus", "enter", *"Globex SA", "tab", "tab", "tab")
-ACCOUNT = (*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab", "tab")
+ACCOUNT = (*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab")
 IBAN = "DE89370400440532013000"
 WRONG_IBAN = "DE88370400440532013000"
 

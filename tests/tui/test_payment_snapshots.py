@@ -26,7 +26,7 @@ STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "accounts": (("p", *"wayne", "enter"), "Payout · bank account"),
     "filled": ((*TO_AMOUNT, *"600", "tab", *"INV 7"), "INV 7"),
     "error": ((*TO_AMOUNT, *"1,00", "enter"), "✗"),
-    "short_by": ((*TO_AMOUNT, *"6k"), "exceeds available by"),
+    "short_by": ((*TO_AMOUNT, *"6k"), "Exceeds available by"),
     "confirm": (("6", "P"), "enter: send"),
     "transfer": (("x", *"desk", "enter", "enter", "5"), "= 5.00 USD"),
     "transfer_confirm": (("x", *"desk", "enter", "enter", "5", "enter"), "enter: send"),

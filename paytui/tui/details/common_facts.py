@@ -259,14 +259,13 @@ def states_group(
 
 
 def progress_words(ui: UiContext, row: Stateful) -> str:
-    """Return the states that an object was seen in, is in, and comes to next, in one line."""
+    """Return the states that an object was seen in, `[is in]`, and comes to next, in one line."""
     if row.status is None:
         return ""
     name, kind = row.status.name, KIND_OF[type(row)]
     path, seen = path_of_dialect(ui, kind), ui.store.table(kind).seen(identifier_of(row))
-    passed = [f"✓ {one}" for one in path.passed(name) if one in seen]
-    ahead = [f"○ {one}" for one in path.ahead(name)]
-    return "  ".join([*passed, f"● {name}", *ahead]).replace("_", " ")
+    passed = [one for one in path.passed(name) if one in seen]
+    return " › ".join([*passed, f"[{name}]", *path.ahead(name)]).replace("_", " ")
 
 
 def path_of_dialect(ui: UiContext, kind: Kind) -> StatePath:

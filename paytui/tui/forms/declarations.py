@@ -13,16 +13,17 @@ from functools import lru_cache
 
 from paytui.config.key_bindings import first_key
 from paytui.domain import requests
-from paytui.domain import requests as numbers
 from paytui.domain.models import AccountId, Kind, Recipient, State, Wallet
+from paytui.store import payable
 from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.store.payable import mixed_words
+from paytui.tui.confirmation import is_complete
 from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
 from paytui.tui.forms.form import Check, Field, FieldKind, Form, FormTask, Section, Submission
 from paytui.tui.ticket import model
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import Option, Values
+from paytui.tui.ticket.model import Option, Values, having
 from paytui.tui.ticket.task import failed_row
 from paytui.tui.ui_context import UiContext
 
@@ -91,6 +92,28 @@ def currency_field(ui: UiContext, about: str, *, required: bool = False) -> Fiel
     listed = tuple(Option(key=code, name=code) for code in ui.vocabulary.currencies)
     kind, others = FieldKind.CURRENCY, "is not a currency that the service is known to accept."
     return Field("currency", "Currency", kind, about, required, lambda: listed, others)
+
+
+def paid_currency_field(ui: UiContext, payer: AccountId | None) -> Field:
+    """Return the currency of a payee's account; `payer` is None if the form asks for it."""
+    field = currency_field(ui, "Payouts to this account are in its currency.")
+
+    def held(account: AccountId | None) -> set[str | None]:
+        usable = payable.payers(ui.store, account or ui.scope)
+        return {one.currency for one in usable} if is_complete(ui, Kind.WALLETS) else {None}
+
+    def choices() -> tuple[Option, ...]:
+        mine = held(payer)
+        lacks = [one for one in field.choices() if mine.isdisjoint({None, one.key})]
+        own = [one for one in field.choices() if one not in lacks]
+        return (*own, *(replace(one, facts="no wallet") for one in lacks))
+
+    def check(code: str, values: Values) -> str:
+        account = payer or AccountId(values.get("account_id", ""))
+        words = f"{account_name(ui.store, account)} has no {code} wallet: only a trade can pay it."
+        return words if held(account).isdisjoint({None, code}) else ""
+
+    return replace(field, check=check, choices=choices)
 
 
 def text_fields(*keys: str, check: Check = lambda *_: "") -> tuple[Field, ...]:
@@ -289,35 +312,50 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
     return Form(
         key="payment_address",
         noun="Payment address",
-        sections=(Section("Account", (owner, *address_fields(ui))),),
+        sections=(Section("Account", (owner, *address_fields(ui, recipient))),),
         request=requests.PaymentAddressRequest,
         object_name=named,
     )
 
 
-def address_fields(ui: UiContext) -> tuple[Field, ...]:
-    """Return the fields of a payment address; which are required depends on the country."""
+def address_fields(ui: UiContext, owner: Recipient | None = None) -> tuple[Field, ...]:
+    """Return the fields of a payment address; which are required depends on the country.
+
+    The name is that of the `owner` until it is edited; None: of the form's recipient.
+    """
+
+    def holder(values: Values) -> str:
+        kind = values.get(RECIPIENT_TYPE)  # of the names, those of another are kept, not sent
+        hidden = {"individual": ["company_name"], "business": ["first_name", "last_name"]}
+        shown = having(values, **dict.fromkeys(hidden.get(kind or "", ())))
+        return recipient_title(owner) if owner else _recipient_named(shown)
+
     offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(ACCOUNT_TYPES))
     known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
     types = tuple(Option(key=one, name=type_words(one)) for one in known)
     digits, code = FieldKind.LONG_DIGITS, FieldKind.CODE
-    holder = "As registered with the bank."
+    name = "As registered with the bank."
     about = "Only if there is no IBAN. Spaces are removed."
     iban = "International account number. Spaces are removed."
     routing = "BSB in Australia, ABA routing number in the United States."
     bic = "Bank identifier (SWIFT code). Example: FNBAUS33."
     return (
-        currency_field(ui, "Payouts to this account are in its currency."),
+        paid_currency_field(ui, owner.account_id if owner else None),
         country_field("country", about="Country of the account."),
         Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
-        Field("account_name", "Account name", about=holder, check=judge_name),
+        Field("account_name", "Account name", about=name, check=judge_name, default=holder),
+        Field("iban", "IBAN", code, iban, check=requests.judge_iban),
         Field(
-            "account_number", "Account number", digits, about, check=numbers.judge_account_number
+            "account_number", "Account number", digits, about, check=requests.judge_account_number
         ),
-        Field("iban", "IBAN", code, iban, check=numbers.judge_iban),
-        Field("bic", "BIC", code, bic, check=numbers.judge_bic),
-        Field("routing_code", "Routing code", digits, routing, check=numbers.judge_routing_code),
+        Field("bic", "BIC", code, bic, check=requests.judge_bic),
+        Field("routing_code", "Routing code", digits, routing, check=requests.judge_routing_code),
     )
+
+
+def _recipient_named(values: Values) -> str:  # as `recipient_title` will show it
+    names = ("company_name",) if values.get("company_name") else ("first_name", "last_name")
+    return " ".join(filter(None, map(values.get, names)))
 
 
 def recipient_form(ui: UiContext) -> Form:
@@ -325,10 +363,6 @@ def recipient_form(ui: UiContext) -> Form:
 
     def unless(kind: str) -> Callable[[Values], bool]:
         return lambda values: values.get(RECIPIENT_TYPE) != kind
-
-    def named(values: Values) -> str:  # as `recipient_title` will show it
-        names = ("company_name",) if values.get("company_name") else ("first_name", "last_name")
-        return " ".join(filter(None, map(values.get, names)))
 
     offered = ui.vocabulary.values.get(RECIPIENT_TYPE, ("individual", "business"))
     types = tuple(Option(key=one, name=one) for one in offered)
@@ -349,7 +383,7 @@ def recipient_form(ui: UiContext) -> Form:
         noun="Recipient",
         sections=(Section("Identity", identity), addresses),
         request=requests.RecipientRequest,
-        object_name=named,
+        object_name=_recipient_named,
     )
 
 
@@ -376,7 +410,7 @@ def form_ticket(
     failed = failed_row(ui, row) if row else None
     values, note, at = start, "", ""
     if kept and (kept.intent_id is None or failed):
-        values, at = kept.values, kept.at
+        values, at = kept.values, form.sections[0].fields[0].key
         over = first_key(ui.settings.keys, "ticket.clear")
         note = f"Restored draft, not sent. {over} starts over."
     elif kept and (row is None or row.standing.open):

@@ -67,6 +67,7 @@ class Field(model.Field):
         choices: the values to choose from.
         others: the warning about a value that is no choice; empty if none is sent.
         check: an additional check of a text that is not empty.
+        default: returns what it holds until it is edited, by all that is filled in.
         applies: returns True if the form shows the field; a hidden value is kept, but not sent.
         value: once it is placed, its text as it is sent.
     """
@@ -79,6 +80,7 @@ class Field(model.Field):
     choices: Callable[[], tuple[model.Option, ...]] = tuple
     others: str = ""
     check: Check = lambda *_: ""
+    default: Callable[[model.Values], str] = lambda _: ""
     applies: Callable[[model.Values], bool] = lambda _: True
     value: str = ""
 
@@ -140,7 +142,7 @@ class Section:
                     free=one.others != "",
                     passes=True,
                     value=sent[one.key],
-                    finding=finding(one, sent[one.key], sent),
+                    finding=finding(one, sent[one.key], {**values, **sent}),
                 )
 
 
@@ -214,7 +216,6 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def parse_day(text: str) -> date | None:
-    """Parse a date; None if it is invalid."""
     moment = parse_moment(text) if _DAY.fullmatch(text) else None
     return moment.date() if moment else None
 
@@ -237,10 +238,7 @@ _NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object], str]] = {
         "Write a number, without grouping: 1200.5.",
     ),
     FieldKind.CURRENCY: (_like("[A-Z]{3}"), "A currency is three letters, such as AUD."),
-    FieldKind.COUNTRY: (
-        _like("[A-Z]{2,3}"),
-        "No such country. Type its name or two-letter code.",
-    ),
+    FieldKind.COUNTRY: (_like("[A-Z]{2,3}"), "No such country. Type its name or two-letter code."),
     FieldKind.EMAIL: (_like(r"[^@\s]+@[^@\s]+\.[^@\s.]+"), "Not a valid e-mail address."),
     FieldKind.PHONE: (_like(r"\+?[0-9 ()./-]+"), "Use only digits, spaces and + ( ) . / -."),
 }
@@ -347,12 +345,13 @@ class FormTask(Task[Submission]):
         return tuple(replace(one, hint=adds) if one.key.endswith(COUNT) else one for one in placed)
 
     def filled(self, values: model.Values) -> model.Values:
-        """Return the values with every required choice that has only one possible value."""
-        given = {
-            one.key: only_option(one.choices())
-            for one in self.form.placed(values)
-            if one.required and one.kind is FieldKind.CHOICE and not values.get(one.key)
-        }
+        """Return the values with defaults, and required choices that have one possible value."""
+        given: dict[str, str | None] = {}
+        for one in self.form.placed(values):
+            if one.required and one.kind is FieldKind.CHOICE and not values.get(one.key):
+                given[one.key] = only_option(one.choices())
+            elif one.key not in values:
+                given[one.key] = one.default(values) or None
         return model.having(values, **given)
 
     def with_text(self, values: model.Values, key: str, text: str) -> model.Values:

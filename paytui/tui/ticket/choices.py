@@ -49,7 +49,6 @@ def payee_of(key: str | None) -> models.RecipientId | None:
 
 
 def option_key(named: Record) -> str:
-    """Return the key of the option of an object."""
     identifier = identifier_of(named)
     return payee_key(identifier) if isinstance(named, models.Recipient) else identifier
 
@@ -105,13 +104,14 @@ def recipients(
         alike = ", ".join(marks.get(one.recipient_id, ()))
         currencies = ", ".join(dict.fromkeys(each.currency for each in accounts if each.currency))
         looks = alike and f"{CAREFUL.sign} {alike}"
-        # A terminal without UTF-8 may show different names alike.
-        identifier = one.recipient_id if loses_letters(recipient_title(one)) else ""
+        # In ASCII, different names may be shown alike.
+        is_lossy = ui.in_ascii and loses_letters(recipient_title(one))
+        identifier = f"id {one.recipient_id}" if is_lossy else ""
         options.append(
             Option(
                 key=payee_key(one.recipient_id),
                 name=recipient_title(one),
-                facts="  ".join(filter(None, (currencies, one.country, looks, identifier))),
+                facts="  ".join(filter(None, (looks, currencies, one.country, identifier))),
                 why_not=trouble(one, accounts),
                 keywords=" ".join(_numbers(ui, each) for each in accounts),
             )
@@ -185,7 +185,6 @@ def address_words(ui: UiContext, address: PaymentAddress) -> tuple[str, str]:
 
 
 def service_line(ui: UiContext) -> Line:
-    """Return the line of the service, and whether money is real there."""
     profile = ui.settings.profile
     return line("Service", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
 
@@ -283,9 +282,7 @@ def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
 
 
 def recent_first(
-    store: Store,
-    options: Iterable[Option],
-    key_of: Callable[[IntentRow], str | None],
+    store: Store, options: Iterable[Option], key_of: Callable[[IntentRow], str | None]
 ) -> tuple[Option, ...]:
     """Return the options with those of the last intents confirmed here first, latest first."""
     ours = (row for row in store.intents.rows() if not row.is_colleagues)
@@ -359,6 +356,5 @@ def _lacks_currency(named: Record) -> bool:
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
-    """Return the only value of those found; None for none or several."""
     values = {one for one in found if one is not None}
     return values.pop() if len(values) == 1 else None

@@ -296,7 +296,6 @@ class DecisionTask(Task[Decision]):
         return (order, status, review, self.paid({DECISION: order.verdict}), words, known)
 
     def review_lines(self, order: Decision, review: Checks) -> Iterator[model.Line]:
-        """Yield the facts; of what is sent, also its account and the service."""
         yield from self.lines(model.NO_VALUES)
         if order.verdict not in MOVING:
             return

@@ -45,7 +45,7 @@ class Ticket(TicketState[T]):
         if unfit or at not in self._keys:
             at = first if task.walks else self._next()
         self._go_to(at)
-        self._here.note, self._here.trouble = note, unfit
+        self._here.note, self._here.complains = note, bool(unfit)
 
     @property
     def draft(self) -> Values | None:
@@ -100,7 +100,7 @@ class Ticket(TicketState[T]):
         else:
             self._values = self.task.with_text(self._values, here.at, text)
             self._refused.pop(here.at, None)
-            here.trouble = ""
+            here.trouble, here.complains = "", False
             if self._field.finding is None:
                 self._visited.discard(here.at)
 
@@ -212,7 +212,7 @@ class Ticket(TicketState[T]):
             return self._prove()
         if field.options:
             return self._take_option(field, looks=looks)
-        if field.key not in self._values:
+        if field.key not in self._filled:
             self._values = self.task.with_text(self._values, field.key, "")
         return self._fits(field.key)
 
@@ -240,7 +240,8 @@ class Ticket(TicketState[T]):
                 self._look_for(field, text)
         elif option is None:
             none = "Nothing is chosen: press ↓."
-            here.trouble = none if options or not text else f"Nothing matches {text}."
+            unknown = field.unknown or f"Nothing matches {text}."
+            here.trouble = none if options or not text else unknown
         elif was_shown and shown[2] != key:
             here.trouble = "The list has changed: look again."
         else:
@@ -269,13 +270,14 @@ class Ticket(TicketState[T]):
 
     def _fits(self, key: str) -> bool:
         """Return False, and complain, if a value stops enter."""
-        self._here.trouble = "" if self.task.walks else self._complaint(key)
-        return not self._here.trouble
+        here = self._here
+        here.trouble, here.complains = "", not self.task.walks
+        return not (here.complains and self._complaint(key))
 
     def _choose(self, option: Option) -> bool:
         """Choose an option; a remark names the values of other fields that this clears."""
         here, before, label, fields = self._here, self._values, self._field.label, self.fields
-        here.awaited, here.trouble = None, ""
+        here.awaited, here.trouble, here.complains = None, "", False
         if option.why_not:
             here.declined = option.key
             return False
@@ -299,7 +301,7 @@ class Ticket(TicketState[T]):
         if isinstance(found, str):
             here.trouble = found
         else:
-            here.awaited, here.trouble = found, ""
+            here.awaited, here.trouble, here.complains = found, "", False
             self._ui.port.add_object(found)
             self._take_awaited()
 
@@ -364,4 +366,4 @@ class Ticket(TicketState[T]):
             here.trouble, found = self._refused.get(CONFIRM, ""), self._under_review
             here.seen = self.task.agreed(*found) if found else None
         elif filled.get(at) or says_why:
-            here.trouble = self._complaint(at)
+            here.complains = True

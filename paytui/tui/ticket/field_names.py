@@ -16,6 +16,4 @@ SELL, BUY = Side.SELL.value, Side.BUY.value
 
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 
-RATE = "rate"
-
 PROOF = "verify payee"  # The end of a new account's number

@@ -15,6 +15,8 @@ LABEL_WIDTH = 16
 
 LABEL_GAP = 2  # The minimum gap between a label and its text, in cells
 MAX_NAME = 36  # Cells of an option's name, except of the one under the cursor; an identifier has 36
+MIN_NAME = 14  # Cells that a name keeps beside an amount and a reason
+MAX_REASON = 22  # Cells for which names give way to a reason
 MIN_OPTIONS = 6  # Options that are shown at once at the least
 
 Rows = list[tuple[str, Content]]
@@ -55,7 +57,6 @@ def rows_of(fields: Iterable[Field], every: tuple[Field, ...], width: int) -> Ro
 
 
 def section_title(field: Field | None, every: tuple[Field, ...]) -> Iterator[Content]:
-    """Yield the title of a section above its first field."""
     place = every.index(field) if field is not None else 0
     if field and field.section and (place == 0 or every[place - 1].section != field.section):
         yield from () if place == 0 else (Content(),)
@@ -70,25 +71,34 @@ def below_input(view: TicketView, width: int, height: int) -> Rows:
 
 
 def _options(view: TicketView, room: int, width: int, most: int) -> Iterator[tuple[str, Content]]:
-    """Yield the options around the cursor, and the number of others."""
-    keys = [one.key for one in view.options]
+    """Yield the options around the cursor, and the number of others.
+
+    Without room for all, those that cannot be chosen appear once you search or move to them.
+    """
+    options, possible = view.options, tuple(one for one in view.options if not one.why_not)
+    is_among = view.cursor in (None, *(one.key for one in possible)) and not view.is_searched
+    if len(options) > most and possible and is_among:
+        options = possible
+    keys = [one.key for one in options]
     place = keys.index(view.cursor) if view.cursor in keys else 0
     first = max(0, min(place - most // 2, len(keys) - most))
-    shown = view.options[first : first + most]
-    names = min(MAX_NAME, max([0, *(cell_len(one.name) for one in shown)]))
+    shown, indent, fits = options[first : first + most], Content(" " * room), width - room - 2
     amounts = max([0, *(cell_len(one.amount) for one in shown)])
-    indent, fits = Content(" " * room), max(1, width - room - 2)
+    reasons = min(MAX_REASON, max([0, *(cell_len(one.why_not) for one in shown)]))
+    names = min(MAX_NAME, max([0, *(cell_len(one.name) for one in shown)]))
+    names = min(names, max(MIN_NAME, fits - sum(each + 2 for each in (amounts, reasons) if each)))
     for option in shown:
         is_under = option.key == view.cursor
         text = _option(option, names, amounts, is_under=is_under)
-        lines = text.wrap(fits) if is_under else [text.truncate(fits, ellipsis=True)]
+        lines = text.wrap(max(1, fits)) if is_under else [text.truncate(fits, ellipsis=True)]
         mark = toned("› " if is_under else "  ", Tone.ACCENT)
         for line in lines:
             yield option.key, indent + mark + line
             mark = Content("  ")
-    if len(keys) > len(shown):
-        more = f"{len(keys) - len(shown)} more: type a part of the name"
-        yield "", indent + Content("  ") + toned(more, Tone.FAINT)
+    more, barred = len(keys) - len(shown), len(view.options) - len(keys)
+    others = [f"{more} more: type a part of the name"] if more else []
+    if others := others + [f"{barred} cannot be chosen: ↓"] * bool(barred):
+        yield "", indent + Content("  ") + toned(" · ".join(others), Tone.FAINT)
 
 
 def _option(option: Option, names: int, amounts: int, *, is_under: bool) -> Content:
@@ -96,7 +106,9 @@ def _option(option: Option, names: int, amounts: int, *, is_under: bool) -> Cont
     tones = Tone.ACCENT if is_under else Tone.INK, Tone.INK, Tone.MUTED
     ink, figures, muted = (Tone.FAINT,) * 3 if option.why_not else tones
     room = max(names, cell_len(option.name)) if is_under else names
-    text = toned(set_cell_size(option.name, room), ink)
+    is_cut = cell_len(option.name) > room
+    name = f"{set_cell_size(option.name, room - 1)}…" if is_cut else option.name
+    text = toned(set_cell_size(name, room), ink)
     if amounts:
         text += toned(f"  {option.amount:>{amounts}}", figures)
     if option.why_not:

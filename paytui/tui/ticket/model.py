@@ -52,8 +52,6 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A label with texts beside it."""
-
     label: str
     cells: tuple[Cell, ...]
 
@@ -93,6 +91,8 @@ class Field:
 
     # Of a picker; all other fields hold free text:
     options: Callable[[], tuple[Option, ...]] | None = None
+    unknown: str = ""  # Said if no option matches what was typed
+    lacking: str = ""  # Said if all options are of a wrong currency
     names: tuple[Record, ...] = ()  # Templates of objects that an identifier typed here may name
     free: bool = False  # A text that begins no option is the value
     ranked: bool = True  # Options move by how well they match; False if they keep their order
@@ -104,8 +104,6 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of the fields."""
-
     values: Values
     at: str  # The field to go to
     move: Callable[[str], str | None]  # Returns a field's key after it; None if it is gone
@@ -121,8 +119,6 @@ class Obstacle(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketView:
-    """A ticket as it is shown."""
-
     name: str  # Of the field that has the cursor, or of the step: `confirm`, `outcome`
     fields: tuple[Field, ...] = ()  # None while a review or an outcome is shown
     at: int | None = None  # The index of the field with the cursor

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
+from paytui.config.key_bindings import first_key
 from paytui.config.spending_limits import day_limit, needs_approval
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
@@ -121,11 +123,10 @@ class MoneyTask(Task[SomeOrder]):
             yield self._choice(values, filled, ACCOUNT, "Bank account", self._accounts, own)
 
     def _amount_field(self, key: str, filled: Values, currency: CurrencyCode | None) -> Field:
-        """Return the field of an amount, with its currency as note."""
         text, shown = filled.get(key, ""), ""
         if currency:
-            with suppress(AmountError):
-                shown = amount_words(parse_amount(text, currency), currency)
+            with suppress(Obstacle):
+                shown = amount_words(self._amount(key, filled, currency), currency)
         return Field(
             key=key,
             label=key.replace("_", " ").capitalize(),
@@ -135,6 +136,15 @@ class MoneyTask(Task[SomeOrder]):
             hint="e.g. 2,500.00, 1k or 1.5m",
             judged=partial(self._judged, filled),
         )
+
+    def _amount(self, key: str, filled: Values, currency: CurrencyCode) -> Decimal:
+        """Return the amount in a field; a name in it is meant for a field before."""
+        text = filled.get(key, "")
+        try:
+            return parse_amount(text, currency)
+        except AmountError as error:
+            before = f" {first_key(self.ui.settings.keys, 'ticket.before')} goes back."
+            raise Obstacle(key, f"{error}{before * text[:1].isalpha()}") from error
 
     def _judged(self, filled: Values) -> Iterator[Cell]:
         """Yield remarks on the amount; a text that is none is complained about as it is typed."""
@@ -158,7 +168,7 @@ class MoneyTask(Task[SomeOrder]):
         if source is None or source.available_balance is None or spent is None:
             return
         if (lacks := spent.amount - source.available_balance) > 0:
-            words = f"! exceeds available by {amount_words(lacks, spent.currency)}"
+            words = f"! Exceeds available by {amount_words(lacks, spent.currency)}"
             yield Cell(f"{words}: the service may refuse it", Tone.CLOSING)
 
     def _written_fields(self, filled: Values) -> Iterator[Field]:
@@ -294,7 +304,8 @@ class MoneyTask(Task[SomeOrder]):
             checks = confirmation.check_payee(ui, *payee, proven=self.proven, needs=needs)
         elif payable.is_of_another(target, order.source):
             owner = clean(account_name(ui.store, target.account_id), model.MAX_VALUE_LENGTH)
-            checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
+            words = f"The money goes to another account: {owner.removesuffix('.')}."
+            checks = replace(checks, warnings=(words,))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
         lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
@@ -333,7 +344,6 @@ class MoneyTask(Task[SomeOrder]):
         return needs_approval(self.ui.store, intent_terms(order.request, order.quote))
 
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
-        """Yield all facts to confirm, with the bank as the service lists it."""
         yield from self._order_lines(order, hidden=review.is_hidden)
         yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         extra = {f"{EXTRA}.{name}": text for name, text in order.request.extra.items()}

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from paytui.config.key_bindings import first_key
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Payment, Recipient, Record, Wallet
-from paytui.domain.money import AmountError, Money, parse_amount
+from paytui.domain.money import Money
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title, title_of
@@ -37,16 +38,24 @@ class PaymentTask(MoneyTask[Order]):
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         choice = partial(self._choice, values, filled)
         own = replace(ANY_WALLET, account_id=self.ui.scope)
-        payer = choice(FROM, "From", self._sources, own)
+        payer, currency = choice(FROM, "From", self._sources, own), self._currency(values, FROM)
         if self.is_transfer:
-            parties = [payer, choice(TO, "To", self._targets, ANY_WALLET)]
+            payer = replace(payer, lacking=self._lacking(values, TO))
+            target = choice(TO, "To", self._targets, ANY_WALLET)
+            parties = [payer, replace(target, lacking=self._lacking(filled, FROM))]
         else:
             payee = choice(TO, "To", self._payees, ANY_RECIPIENT, hint="type a name")
-            currency = self._currency(values, FROM)
+            adds = first_key(self.ui.settings.keys, "recipients.new")
+            payee = replace(payee, unknown=f"No such recipient. {adds} on Recipients (7) adds one.")
             parties = [payee, *self._account_fields(values, filled, currency), payer]
         meant = code_of(filled, AMOUNT_IN) or self._currency(filled, FROM)
         amount = self._amount_field(AMOUNT, filled, meant)
         return (*parties, amount, *self._written_fields(filled))
+
+    def _lacking(self, values: Values, key: str) -> str:
+        """Return what can be done if there is no other wallet in the currency of this one."""
+        buys, currency = first_key(self.ui.settings.keys, "app.trade"), self._currency(values, key)
+        return f"No other {currency} wallet. {buys} buys {currency}, or wait for a pay-in."
 
     # The options
 
@@ -170,7 +179,6 @@ class PaymentTask(MoneyTask[Order]):
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:
-        """Return the wallet that pays and the party that is paid."""
         payee, payer = None, self._wallet(filled, FROM)
         if not self.is_transfer:
             payers = [*payable.payers(self.ui.store, self.ui.scope), *([payer] if payer else ())]
@@ -188,11 +196,7 @@ class PaymentTask(MoneyTask[Order]):
             raise Obstacle(AMOUNT, "")
         if (meant := filled.get(AMOUNT_IN, source.currency)) != source.currency:
             raise Obstacle(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
-        try:
-            amount = parse_amount(filled.get(AMOUNT, ""), source.currency)
-        except AmountError as error:
-            raise Obstacle(AMOUNT, str(error)) from error
-        paid = Money(amount, source.currency)
+        paid = Money(self._amount(AMOUNT, filled, source.currency), source.currency)
         return paid, paid, demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
@@ -223,6 +227,5 @@ class PaymentTask(MoneyTask[Order]):
 
 
 def _target_trouble(source: Wallet, target: Wallet) -> str:
-    """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     is_same = target.wallet_id == source.wallet_id
     return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)

@@ -8,12 +8,13 @@ from decimal import Decimal
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.models import Problem, RateSheet
-from paytui.domain.money import Pair, inverse, plain, significant
-from paytui.domain.rates import Price, QuoteId, sheet_left
+from paytui.domain.money import Pair, inverse, significant
+from paytui.domain.rates import Price, QuoteId, pip, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL, Tone, rate_words
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.rates import change_cell
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
 """The minimum time left of a live sheet; else the lock requests its own."""
@@ -27,7 +28,7 @@ class RateLock:
 
     Attributes:
         sheet: the sheet that is held; it may have expired.
-        before: the rate before the last requote.
+        before: the rate before the last requote that changed it; before the first, if none did.
     """
 
     def __init__(self, ui: UiContext, pair: Pair) -> None:
@@ -90,13 +91,16 @@ class RateLock:
         self._asked = None
         self.problem = quote.problem
         if quote.sheet is not None:
-            self.before, self.sheet = self.rate, quote.sheet
+            before, self.sheet = self.rate, quote.sheet
+            # Asked for twice, the same rate must not hide that it has moved.
+            if self.before is None or self.rate != before:
+                self.before = before
         return True
 
     def why_not(self) -> str:
         """Return the reason why its rate cannot be traded at now; empty if it can."""
         if self.asking:
-            return "requesting a rate"
+            return "requesting …"
         if self.is_good:
             return ""
         if self.rate is not None:
@@ -119,10 +123,6 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
         return
     tone = Tone.INK if lock.is_good else Tone.EXPIRED
     yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
-    if lock.before is not None:
-        was, change = f"was {plain(lock.before)} → now {plain(lock.rate)}", lock.rate - lock.before
-        sign = "▲ +" if change > 0 else "▼ "
-        yield line("", was, f"{sign}{plain(change)}" if change else "= 0", Tone.CLOSING)
     order, turned = ui.settings.rates.desk_order, inverse(lock.rate)
     is_bid = lock.pair.sells_base(order)
     if (quoted := lock.rate if is_bid else turned) is not None:
@@ -130,6 +130,10 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
         both = rate_of(lock.sheet, lock.pair.reverse) is not None
         words = f"{lock.pair.market(order)}{side if both else ''} {significant(quoted)}"
         yield line("Quote", words, "", tone)
+        if (before := lock.before) and (was := before if is_bid else inverse(before)):
+            moved = (quoted - was) / pip(lock.pair.buy if is_bid else lock.pair.sell)
+            words = f"was {significant(was)} → now {significant(quoted)}"
+            yield line("", words, f"{change_cell(moved).text} pips", Tone.CLOSING)
     if turned is not None:
         yield line("Inverse", rate_words(lock.pair.reverse, turned), "", tone)
     if lock.problem is not None:

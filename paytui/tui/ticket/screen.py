@@ -152,7 +152,8 @@ class TicketScreen(BaseScreen):
         elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
             amounts = (one.shown for one in self._ticket.fields)
-            to = (f"{one.label.lower()} {one.text}" for one in self._ticket.fields if one.key == TO)
+            parties = (one for one in self._ticket.fields if one.key == TO and one.text)
+            to = (f"{one.label.lower()} {one.text}" for one in parties)
             name = clean(" ".join(filter(None, (task.title, *amounts, *to))), MAX_NAME)
             saved = SavedDraft(draft, task.sent, at, name)
             keep_draft(drafts, key, saved, is_newest=not self.gives_way)
@@ -289,7 +290,10 @@ class TicketScreen(BaseScreen):
         """Hide the hints of keys that do the same, or nothing for a ticket."""
         if action == "turn(1)":
             return self._view.section == self._view.fields[-1].section
-        is_enter = action == "go(1)" and self._ticket.task.walks
+        task = self._ticket.task
+        if action == "act('clear')":
+            return (task.key, task.context) not in self.ui.drafts
+        is_enter = action == "go(1)" and task.walks
         return is_enter or action in ("accounts", "refresh")
 
     @property
@@ -341,7 +345,6 @@ class TicketScreen(BaseScreen):
             self.post_message(self.ConfirmsChanged())
 
     def _tell(self, ticket: OpenTicket | None) -> None:
-        """Tell colleagues which ticket is open, once it is another."""
         if ticket != self._told and self.ui.store.desk is not None:
             self._told = ticket
             self.ui.port.tell_ticket(ticket)

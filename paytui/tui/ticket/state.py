@@ -36,6 +36,7 @@ class Here:
     declined: str | None = None  # The option that was to be chosen, if it cannot be
     seen: object | None = None  # The facts under review; a change clears `typed`
     trouble: str = ""  # The complaint about what was pressed or typed last
+    complains: bool = False  # Why the field stands in the way is told too, as it is by now
     note: str = ""  # A remark on how the cursor came here
     remark: str = ""  # The note of the field that it goes to next
 
@@ -183,6 +184,8 @@ class TicketState(Generic[T]):
         """Return the complaint about a field that is shown: of a key, the service or the task."""
         here, is_here = self._here, field.key == self._here.at
         words = here.trouble if is_here else ""
+        if is_here and here.complains and not words:
+            words = self._complaint(field.key)
         for one in self._offered if is_here and not words else ():
             if one.key == here.declined and one.why_not:
                 words = f"{one.name}: {one.why_not}."
@@ -221,8 +224,11 @@ class TicketState(Generic[T]):
         if not self._offered:
             return "There is nothing to choose from yet."
         if not options:
-            return _AS_IDENTIFIER if field.names else "Nothing matches: ctrl+u shows all."
+            unknown = field.unknown or "Nothing matches: ctrl+u shows all."
+            return _AS_IDENTIFIER if field.names else unknown
         # Each option tells which currency is the wrong one.
+        if field.lacking and all(one.why_not.startswith("wrong") for one in self._offered):
+            return field.lacking
         reasons = dict.fromkeys(one.why_not.partition(" (")[0] for one in options)
         return "" if "" in reasons else f"None of these can be chosen: {', '.join(reasons)}."
 

@@ -112,7 +112,6 @@ class Task(Generic[T]):
         self.ui.port.submit(self._sent)
 
     def _intent_of(self, order: T) -> Intent:
-        """Return the intent of a confirmed order, under `intent_id`."""
         raise NotImplementedError
 
     def end(self) -> TicketView | None:
@@ -143,7 +142,6 @@ class Task(Generic[T]):
         return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        """Yield the object that was created, once it was read."""
         status = getattr(became, "status", None)
         if became is None:
             yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
@@ -183,7 +181,6 @@ def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
 
 
 def approval_line(ui: UiContext, row: IntentRow) -> Line:
-    """Return what a proposal needs, or who has approved it so far."""
     words = row.turns[-1].words if row.turns else "not known yet"
     return line("Approval", approval_words(ui, row) or words)
 

@@ -184,7 +184,6 @@ def complaints(ui: UiContext, template: Template) -> Iterator[str]:
 
 
 def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]:
-    """Yield the identifier and name of each object that is not listed."""
     source = (template.from_wallet, template.from_wallet_name)
     for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
         if wallet_id and payable.wallet_of(ui.store, wallet_id) is None:

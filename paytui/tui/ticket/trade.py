@@ -15,7 +15,7 @@ from paytui.domain import models
 from paytui.domain.intent import Intent
 from paytui.domain.mandate import Mandate
 from paytui.domain.models import Kind, Record, Trade, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
+from paytui.domain.money import CurrencyCode, Exchange, Money, Pair, Side
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.mandates import own_mandates
@@ -27,22 +27,14 @@ from paytui.tui.format.cells import Cell, Tone, amount_words, rate_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket import choices, mandates
 from paytui.tui.ticket.choices import only_one, only_option, payee_of, recent_first
-from paytui.tui.ticket.field_names import (
-    ACCOUNT,
-    BUY,
-    BUY_AMOUNT,
-    FROM,
-    RATE,
-    SELL,
-    SELL_AMOUNT,
-    TO,
-)
+from paytui.tui.ticket.field_names import ACCOUNT, BUY, BUY_AMOUNT, FROM, SELL, SELL_AMOUNT, TO
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 from paytui.tui.ticket.rate_lock import RateLock, locked_lines
 from paytui.tui.ticket.task import day_words
 from paytui.tui.ui_context import UiContext
 
+RATE = "rate"
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
 
@@ -299,10 +291,7 @@ class TradeTask(MoneyTask[Deal]):
             raise Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
         currency = pair.buy if side is Side.BUY else pair.sell
-        try:
-            amount = parse_amount(filled.get(side.amount_field, ""), currency)
-        except AmountError as error:
-            raise Obstacle(side.amount_field, str(error)) from error
+        amount = self._amount(side.amount_field, filled, currency)
         rate = (lock.rate if lock else None) or self._indicated.get(pair)
         return Exchange(pair, side, amount, rate or last_known_rate(self.ui.store, pair))
 
@@ -394,7 +383,6 @@ class TradeTask(MoneyTask[Deal]):
         return source
 
     def _target(self, filled: Values) -> Target | None:
-        """Return the wallet or the account that takes the bought money; None if none is chosen."""
         sold, bought = filled.get(SELL), filled.get(BUY)
         if payee_of(filled.get(TO)):
             return self._payee(filled, self._payers(filled, filled, TO), bought)
@@ -444,7 +432,6 @@ class TradeTask(MoneyTask[Deal]):
         return late or ("" if order.quote else "no rate is held")
 
     def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
-        """Yield both amounts with their parties, a recipient's bank, and the rate."""
         exchange, target = order.exchange, order.target
         yield _amount_line("You sell", exchange, Side.SELL)
         yield self._wallet_line("  from", order.source)
@@ -454,7 +441,7 @@ class TradeTask(MoneyTask[Deal]):
         else:
             name = recipient_title(target.recipient)
             yield line("  to", name, choices.address_words(self.ui, target.address)[0])
-            if loses_letters(name):
+            if self.ui.in_ascii and loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
             yield from choices.bank_lines(target.address, hidden=hidden)
         pair, rate = exchange.pair, exchange.rate

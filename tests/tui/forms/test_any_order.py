@@ -210,7 +210,7 @@ class Forms(RuleBasedStateMachine):
         painted, path = self.painted, f"{ADDRESS}.0.account_name"
         if painted is None or not self.go_to(path):
             return
-        before = (self.machine.draft or {}).get(path, "")
+        before = self.machine.task.filled(self.machine.draft or {}).get(path, "")
         self.type(text)
         if undone:
             self.type(before)
@@ -232,6 +232,7 @@ class Forms(RuleBasedStateMachine):
         if self.go_to(path):
             self.type(text)
             self.machine.go(1)
+            self.stays = None
             held, name = (self.machine.draft or {}).get(path, ""), path.rpartition(".")[2]
             assert held == MEANINGS.get((name, text), text)
 
@@ -352,6 +353,14 @@ class Forms(RuleBasedStateMachine):
             assert {account.iban} - {None} <= shown
         assert request.account_id == AccountId("acc-1") or "Bolt" in shown
 
+    def recipient_name(self) -> str:
+        """Return the name under which accounts are held until another is typed."""
+        kind, company = meant(self.top, "recipient_type"), self.top.get("company_name", "")
+        if company and kind != "individual":
+            return company
+        names = [] if kind == "business" else ["first_name", "last_name"]
+        return " ".join(filter(None, map(self.top.get, names)))
+
     def judge_account(
         self, account: PaymentAddressRequest, typed: dict[str, str], said: str
     ) -> None:
@@ -359,7 +368,8 @@ class Forms(RuleBasedStateMachine):
         currency = meant(typed, "currency").upper() or None
         assert account.currency == (currency and CurrencyCode(currency))
         assert account.country == (meant(typed, "country").upper() or None)
-        assert account.account_name == (typed.get("account_name", "").strip() or None)
+        name = typed.get("account_name", self.recipient_name()).strip() or None
+        assert account.account_name == name
         iban = "".join(typed.get("iban", "").split()).upper() or None
         assert account.iban == iban
         if iban is not None and iban != "GB82WEST12345698765432":

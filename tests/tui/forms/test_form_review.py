@@ -9,6 +9,7 @@ import pytest
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, Kind, State
+from paytui.domain.requests import DialectFeatures
 from paytui.store.health import Feed
 from paytui.tui.forms.declarations import (
     form_ticket,
@@ -21,8 +22,8 @@ from paytui.tui.forms.form import Form, Submission
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import intent_row
-from tests.tui.book import wallet
-from tests.tui.ticket.paying import Paying, recipient, said
+from tests.tui.book import AUD, wallet
+from tests.tui.ticket.paying import EUR, Paying, recipient, said
 
 WALLET = {"account_id": "acc-2", "currency": "USD", "wallet_name": "USD desk"}
 CHANGED = "Details changed while you were confirming. Please review."
@@ -90,3 +91,28 @@ def test_the_object_that_a_form_is_about_is_found_by_its_identifier() -> None:
         ticket.go(-1)
         ticket.typed(identifier)
         assert [one.key for one in ticket.view().options] == [identifier]
+
+
+def test_a_currency_that_the_payer_holds_no_wallet_of_is_warned_of() -> None:
+    paying = Paying()
+    now = paying.clock.now()
+    paying.store.set_feed(Feed(Kind.WALLETS, as_of=now, read_at=paying.clock.boot()))
+    paying.ui.vocabulary = DialectFeatures(currencies=(EUR, AUD))
+    form = recipient_form(paying.ui)
+    start = {"account_id": "acc-2", "company_name": "Zenith"}
+    first = "payment_addresses.0"
+    start |= {f"{first}.currency": "AUD", f"{first}.account_type": "cacc"}
+    ticket = form_ticket(paying.ui, form, "", start)
+    ticket.go(END)
+    assert "! Currency: Bolt has no AUD wallet: only a trade can pay it." in said(ticket)
+    assert "Account name Zenith" in said(ticket)  # as the company's, until it is edited
+    ticket = form_ticket(paying.ui, form, "", {**start, "account_id": "acc-1"})
+    ticket.go(END)
+    assert "Currency:" not in said(ticket)
+    known = ticket.task.fields(start, start)
+    [currency] = [one for one in known if one.key == f"{first}.currency"]
+    assert currency.options is not None
+    facts = [(one.key, one.facts) for one in currency.options()]
+    assert facts == [("AUD", ""), ("EUR", "no wallet")]
+    edited = {**start, f"{first}.account_name": ""}
+    assert ticket.task.filled(edited)[f"{first}.account_name"] == ""

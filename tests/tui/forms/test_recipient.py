@@ -17,7 +17,7 @@ from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened, send
 
 WHO = (*"acme", "enter", *"bus", "enter", *"Globex", "tab", "tab", "tab")
-ACCOUNT = (*"eur", "enter", "tab", *"cacc", "enter", *"Globex SA", "tab", "tab")
+ACCOUNT = (*"eur", "enter", "tab", *"cacc", "enter", *"Globex SA", "tab")
 
 
 async def paste(pilot: Pilot[None], words: str) -> None:

@@ -36,7 +36,7 @@ def test_a_recipient_and_another_account_of_it_are_at_the_service_as_typed(tmp_p
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await with_an_account(served, pilot)
         await begin(pilot)
-        await pilot.press("tab", *"DE89 3704 0044 0532 0130 00", "f2")
+        await pilot.press(*"DE89 3704 0044 0532 0130 00", "f2")
         await served.confirmed(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: len(served.store.recipients) == 1)
@@ -46,7 +46,7 @@ def test_a_recipient_and_another_account_of_it_are_at_the_service_as_typed(tmp_p
         await pilot.press("enter", "n")
         await shows(pilot, "New payment address")
         await pilot.press(*"usd", "enter", *"us", "tab", *"sav", "enter", *"Globex Inc", "tab")
-        await pilot.press(*"0001 2345", "tab", "tab", "tab", *"021000021", "enter")
+        await pilot.press("tab", *"0001 2345", "tab", "tab", *"021000021", "enter")
         await served.confirmed(pilot)
 
         found = (await served.get(f"/recipients/{made.recipient_id}"))["item"]

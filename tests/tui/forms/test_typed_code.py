@@ -106,7 +106,7 @@ def test_what_changes_has_another_code() -> None:
         before = code(pilot)
         await pilot.press(*before, "f5")
         answer_quote(ui.store, ui.clock, ui.port, "two", "0.65125")
-        await shows(pilot, "was 0.65123 → now 0.65125")
+        await shows(pilot, "was 0.651230 → now 0.651250")
         await shows(pilot, "to confirm")
         assert code(pilot) != before
         await pilot.press(*before, "enter", "ctrl+u")

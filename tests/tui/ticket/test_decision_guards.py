@@ -140,7 +140,8 @@ def test_the_same_that_went_out_meanwhile_is_named_and_has_to_be_seen_first(
     trading.store.intents.put([intent_row(2, Standing.ACCEPTED)])
     ticket.confirm(painted)
     assert trading.port.decided == []
-    assert "Possible duplicate: confirmed at 11:58:00 UTC (accepted)." in said(ticket)
+    words = "Payout 1,200.00 USD to Bolt, confirmed at 11:58:00 UTC (accepted)."
+    assert f"Possible duplicate: {words}" in said(ticket)
     confirm(ticket)
     assert len(trading.port.decided) == 1
 

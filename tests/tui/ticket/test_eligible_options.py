@@ -166,6 +166,17 @@ class TestOneCandidate:
         assert "EUR desk: suspended." in said(ticket)
         assert "EUR spare" not in said(ticket)
 
+    def test_why_it_cannot_be_paid_is_as_it_is_by_now(self) -> None:
+        paying = Paying()
+        euros = address(19, 9, currency=EUR)
+        paying.store.recipients.put([recipient(9, "Zenith", euros, status=State("pending"))])
+        ticket = paying.payout(recipient_id=RecipientId("rec-9"))
+        assert "✗ Zenith: pending." in said(ticket)
+        paying.store.recipients.put([recipient(9, "Zenith", euros)])
+        ticket.store_changed()
+        assert "✗ Zenith: no EUR wallet." in said(ticket)
+        assert "pending." not in said(ticket)
+
     def test_of_the_accounts_is_not_swapped_under_the_review_either(self) -> None:
         paying = Paying()
         ticket = paying.ready_payout()
@@ -215,7 +226,8 @@ class TestATransfer:
         funded = values_to_fund(paying.store.wallets.get(EUR_DESK))
         ticket = paying.ticket("transfer", funded)
         assert offered(ticket) == []
-        assert "None of these can be chosen: wrong currency." in said(ticket)
+        assert "No other EUR wallet. t buys EUR, or wait for a pay-in." in said(ticket)
+        assert "None of these" not in said(ticket)
 
     def test_marks_wallets_of_other_accounts_and_offers_them_last(self) -> None:
         paying = Paying()
@@ -339,7 +351,7 @@ class TestTyping:
         ticket = Paying().payout()
         take(ticket, "qqq")
         assert ticket.view().name == "to"
-        assert "Nothing matches qqq." in said(ticket)
+        assert "No such recipient. n on Recipients (7) adds one." in said(ticket)
         ticket.go(1)
         assert ticket.view().name == "to"
         ticket.typed("")

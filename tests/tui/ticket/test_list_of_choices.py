@@ -49,9 +49,9 @@ def test_options_are_narrowed_while_one_types(ui: Dashboard) -> None:
 def test_what_matches_nothing_says_so_and_cannot_be_taken(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", *"zzz")
-        await shows(pilot, "Nothing matches: ctrl+u shows all.")
+        await shows(pilot, "  No such recipient. n on Recipients (7) adds one.")
         await pilot.press("enter")
-        await shows(pilot, "Nothing matches zzz.")
+        await shows(pilot, "✗ No such recipient. n on Recipients (7) adds one.")
         assert "Payout · to" in text(pilot)
         await pilot.press("ctrl+u")
         await shows(pilot, "Globex")
@@ -200,10 +200,10 @@ def test_where_there_is_no_room_for_all_the_others_are_counted() -> None:
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x")
-        await shows(pilot, "25 more: type a part of the name")
+        await shows(pilot, "23 more: type a part of the name · 2 cannot be chosen: ↓")
         await pilot.press(*["down"] * 20)
         await shows(pilot, "› USD 30")
-        await shows(pilot, "25 more")
+        await shows(pilot, "23 more")
 
     Dashboard(store=store, settings=settings_of()).play(scenario)
 

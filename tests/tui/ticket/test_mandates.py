@@ -136,7 +136,7 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
     assert unlocked.view().confirms is None
     waits = Trading()
     waits.store.set_desk_limits(trading.store.desk_limits)
-    assert "✗ requesting a rate" in said(trade(waits))
+    assert "✗ requesting …" in said(trade(waits))
     assert "A colleague" not in said(trade(waits))
 
 
@@ -207,7 +207,7 @@ def test_a_colleague_approves_the_mandate_that_is_on_view() -> None:
         "Up to 1,200,000.00 AUD",
         "Rate 1 AUD = 0.65123 USD or better  10.01 % above the last known",
         "Wallets any, of any account; no recipient",
-        "Possible duplicate: confirmed at 12:00:00 UTC (approved).",
+        "Possible duplicate: Mandate, confirmed at 12:00:00 UTC (approved).",
         "Request up_to: 1200000.00",
         "Lets ann book trades within it until it ends, without asking again.",
     ):

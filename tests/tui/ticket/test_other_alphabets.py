@@ -17,6 +17,7 @@ from tests.tui.ticket.trading import Trading
 def trade_for(name: str) -> Ticket[Deal]:
     """A trade for a payee of this name, at the field of its target."""
     trading = Trading()
+    trading.ui.in_ascii = True
     [payee] = trading.store.recipients.rows()
     named = replace(payee, company_name=name, first_name=None, last_name=None)
     trading.store.recipients.put([named])
@@ -30,15 +31,17 @@ def test_the_question_to_whom_tells_two_such_payees_apart() -> None:
     paying = Paying()
     paying.store.recipients.put([recipient(8, "王明", address(18, 8))])
     paying.store.recipients.put([recipient(9, "李华", address(19, 9))])
+    assert "王明 | USD |" in said(paying.payout(USD_DESK))
+    paying.ui.in_ascii = True
     shown = in_ascii(said(paying.payout(USD_DESK)))
-    assert "???? | USD  rec-8 |" in shown
-    assert "???? | USD  rec-9 |" in shown
+    assert "???? | USD  id rec-8 |" in shown
+    assert "???? | USD  id rec-9 |" in shown
     assert "Globex | USD |" in shown
 
 
 def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:
     ticket = trade_for("王明")
-    assert "???? | recipient  USD  rec-1" in in_ascii(said(ticket))
+    assert "???? | recipient  USD  id rec-1" in in_ascii(said(ticket))
     ticket.chosen(payee_key("rec-1"))
     assert ticket.view().name == "confirm"
     assert "Recipient id rec-1" in said(ticket)

@@ -44,7 +44,7 @@ def test_bank_details_are_shown_before_anything_is_confirmed() -> None:
 def test_too_little_balance_is_named_and_does_not_block() -> None:
     paying = Paying()
     ticket = paying.ready_payout("6000")
-    assert "exceeds available by 1,000.00 USD" in said(ticket)
+    assert "Exceeds available by 1,000.00 USD" in said(ticket)
     confirm(ticket)
     assert len(paying.port.submitted) == 1
 

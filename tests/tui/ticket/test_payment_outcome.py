@@ -35,7 +35,7 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     paying.becomes("compliance_review")
     assert ticket.view().became == paying.store.payments.get(PaymentId("pay-9"))
     assert "Payment status ! compliance review" in said(ticket)
-    assert "Progress ● compliance review  ○ processing  ○ released  ○ completed" in said(ticket)
+    assert "Progress [compliance review] › processing › released › completed" in said(ticket)
     assert "assigned on release" in said(ticket)
     paying.becomes("released", end_to_end_id="E2E123")
     assert "End-to-end E2E123" in said(ticket)

@@ -141,7 +141,7 @@ def test_where_nothing_can_be_chosen_it_says_so() -> None:
     paying = Paying()
     ticket = paying.transfer(wallet_id=WalletId("wal-1"))
     assert offered(ticket) == []
-    assert "None of these can be chosen: wrong currency." in said(ticket)
+    assert "No other AUD wallet. t buys AUD, or wait for a pay-in." in said(ticket)
 
 
 def test_the_review_leads_back_over_all_fields_that_were_filled_in() -> None:
@@ -188,9 +188,20 @@ def test_an_amount_is_echoed_while_it_is_typed_and_what_lacks_is_named() -> None
     ticket = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
     ticket.typed("1.5k")
     assert "= 1,500.00 USD" in said(ticket)
-    assert "exceeds available by" not in said(ticket)
+    assert "Exceeds available by" not in said(ticket)
     ticket.typed("6k")
-    assert "exceeds available by 1,000.00 USD" in said(ticket)
+    assert "Exceeds available by 1,000.00 USD" in said(ticket)
+
+
+def test_a_name_in_the_place_of_an_amount_is_told_the_way_back() -> None:
+    ticket = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
+    ticket.typed("kes")
+    words = "✗ kes is not an amount. Try 2500, 1k or 1.5m. shift+tab goes back."
+    ticket.go_on()
+    assert words in said(ticket)
+    ticket.typed("12.345")
+    ticket.go_on()
+    assert "goes back" not in said(ticket)
 
 
 def test_what_is_filled_in_already_is_not_asked_again() -> None:

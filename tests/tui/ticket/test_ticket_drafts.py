@@ -23,7 +23,7 @@ FILLED = {FROM: USD_DESK, TO: payee_key(GLOBEX), AMOUNT: "1200", REFERENCE: "INV
 PAYOUT = "draft: Payout"
 CHIP = "draft: Payout · f3 open · f4 discard"
 NO_DRAFT = (
-    "There is no draft: a ticket that is left unchanged is not kept. "
+    "There is no draft of a ticket: one left unchanged is not kept. "
     "t, p, x: open one. P: repeat what is under the cursor."
 )
 TRANSFER_CHIP = "draft: Transfer · f3 open · f4 discard"
@@ -166,8 +166,11 @@ def test_a_second_draft_of_a_kind_replaces_none_and_each_is_returned_to_in_turn(
         await pilot.press("escape")
         await shows(pilot, "3 drafts · f3 Payout · f4 discard")
         await pilot.press("f4")  # discards the one that was looked at last
-        await shows(pilot, "Draft discarded: Payout Globex.")
-        assert [draft.name for draft in drafts_of(pilot).values()] == ["Transfer", "Payout Wayne"]
+        await shows(pilot, "Draft discarded: Payout to Globex.")
+        assert [draft.name for draft in drafts_of(pilot).values()] == [
+            "Transfer",
+            "Payout to Wayne",
+        ]
 
     Dashboard(store=connected()).play(scenario)
 
@@ -178,7 +181,8 @@ def test_a_draft_of_a_form_is_neither_offered_nor_discarded() -> None:
         drafts_of(pilot)["wallet", ""] = SavedDraft({"wallet_name": "Desk"})
         await leave_payout(pilot)
         await pilot.press("f4", "f4")
-        await shows(pilot, "There is no draft: ")
+        words = "That of a form comes back as you open the form."
+        await until(pilot, lambda: words in " ".join(text(pilot).split()))
         assert list(drafts_of(pilot)) == [("wallet", "")]
         assert "draft:" not in lines(pilot)[0]
 

@@ -7,7 +7,7 @@ from paytui.domain.money import Pair
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.templates import values_about
 from paytui.tui.ticket.trade import Deal
-from tests.tui.book import AUD, USD, wallet
+from tests.tui.book import AUD, USD, account, wallet
 from tests.tui.ticket.paying import said
 from tests.tui.ticket.trading import Trading
 
@@ -79,6 +79,7 @@ def test_where_several_wallets_of_the_account_fit_it_is_asked_which() -> None:
 def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itself() -> None:
     trading = Trading()
     trading.store.wallets.remove([WalletId("wal-1")])
+    trading.store.accounts.put([account(2, "Bolt B.V.")])
     ticket = started(trading, Pair(USD, AUD))
     assert ticket.view().name == "into"
     ticket.typed("payroll")
@@ -86,8 +87,8 @@ def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itse
     assert ticket.view().name == "into"
     ticket.chosen("wal-2")
     assert ticket.view().name == "confirm"
-    assert "! The money goes to another account: Bolt." in said(ticket)
-    assert "into AUD payroll  ! Bolt, other account, 70,000.00 AUD available" in said(ticket)
+    assert "! The money goes to another account: Bolt B.V.\n" in said(ticket)
+    assert "into AUD payroll  ! Bolt B.V., other account, 70,000.00 AUD available" in said(ticket)
 
 
 def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:

@@ -43,7 +43,7 @@ async def buy(_: Dashboard, pilot: Pilot[None]) -> None:
 async def amount(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot)
     await pilot.press(*"1.5m")
-    await shows(pilot, "exceeds available by 295,669.85 AUD")
+    await shows(pilot, "Exceeds available by 295,669.85 AUD")
 
 
 async def amount_refused(_: Dashboard, pilot: Pilot[None]) -> None:

@@ -40,7 +40,7 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
         ui.store.trades.put([booked("exchanged")])
         ui.store.notify()
         await shows(pilot, "✓ exchanged")
-        assert "● exchanged" in text(pilot)
+        assert "[exchanged]" in text(pilot)
         assert "compliance" not in text(pilot)  # nobody saw it there, and the service does not say
 
     trading.play(scenario)
@@ -62,7 +62,7 @@ def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboa
         [(_, pair)] = ui.port.quotes
         assert pair == AUD_USD
         answer_quote(ui.store, ui.clock, ui.port, "two", "0.65125")
-        await shows(pilot, "was 0.65123 → now 0.65125")
+        await shows(pilot, "was 0.651230 → now 0.651250")
         await pilot.press("enter")
         assert ui.port.submitted == []
         await answer(pilot)

@@ -72,7 +72,7 @@ def test_a_sheet_of_our_own_is_asked_for_where_the_live_one_ends_soon_or_lacks_t
     trading.clock.advance(old)
     ticket = ready(trading)
     assert [pair for _, pair in trading.port.quotes] == [AUD_USD]
-    assert "requesting a rate" in said(ticket)
+    assert "requesting …" in said(ticket)
     assert ticket.view().confirms is None
     trading.answer("own", "0.652")
     ticket.store_changed()
@@ -115,7 +115,7 @@ def test_what_the_wallet_lacks_is_said_and_stops_nobody() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
     ticket = ready(trading, "1.5m")
-    assert "exceeds available by 295,669.85 AUD" in said(ticket)
+    assert "Exceeds available by 295,669.85 AUD" in said(ticket)
     confirm(ticket)
     assert len(trading.port.submitted) == 1
 
@@ -352,6 +352,21 @@ def test_a_new_rate_that_does_not_come_says_why_beside_the_one_that_is_held(amou
     assert "Could not lock" not in said(ticket)
 
 
+def test_the_same_rate_asked_for_again_does_not_hide_that_it_has_moved() -> None:
+    trading, ticket = at_confirm()
+    for name, rate, words in (
+        ("two", "0.65123", "was 0.651230 → now 0.651230  = 0 pips"),
+        ("three", "0.65096", "was 0.651230 → now 0.650960  ▼ -2.7 pips"),
+        ("four", "0.65096", "was 0.651230 → now 0.650960  ▼ -2.7 pips"),
+        ("five", "0.65106", "was 0.650960 → now 0.651060  ▲ +1.0 pips"),
+    ):
+        trading.clock.advance(1)
+        ticket.act("requote")
+        trading.answer(name, rate)
+        ticket.store_changed()
+        assert words in said(ticket)
+
+
 def test_a_press_that_bounces_books_one_trade() -> None:
     trading, ticket = at_confirm()
     shown = ticket.view().confirms
@@ -487,7 +502,7 @@ def test_a_rate_is_held_from_the_amount_on_and_a_new_one_asked_for_at_the_end() 
     assert trading.port.quotes == []
     ticket.typed("usd ")
     assert [pair for _, pair in trading.port.quotes] == [AUD_USD]
-    assert "Rate Locked rate requesting a rate" in said(ticket)
+    assert "Rate Locked rate requesting …" in said(ticket)
     trading.answer("own", "0.65")
     ticket.store_changed()
     assert ticket.view().left is not None

@@ -54,7 +54,7 @@ def test_f5_asks_for_a_new_rate_and_r_is_typed(trading: Dashboard) -> None:
         await pilot.press("f5")
         assert [pair for _, pair in ui.port.quotes] == [AUD_USD]
         answer_quote(ui.store, ui.clock, ui.port, "two", "0.65")
-        await shows(pilot, "was 0.65123 → now 0.65")
+        await shows(pilot, "was 0.651230 → now 0.650000")
         ui.clock.advance(1)
         await pilot.press(*"250000", "enter")
         await shows(pilot, "Trade · outcome")
