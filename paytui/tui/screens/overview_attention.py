@@ -316,7 +316,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Item",
             cell=lambda row: _cell(row, _subject(row.item)),
-            width=22,
+            width=23,
             grows=True,
             most=48,
         ),
@@ -333,6 +333,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
             width=ISSUE,
             grows=True,
             grows_first=True,
+            shrinks=True,
             most=60,
         ),
         Column(

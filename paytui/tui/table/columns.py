@@ -37,6 +37,7 @@ class Column(Generic[R]):
         width: minimum width in cells.
         grows: whether it takes spare width if its content needs it.
         grows_first: whether it takes it before the columns to its left.
+        shrinks: whether it is narrower than its width if its content needs less.
         most: maximum width in cells.
         whole: never truncated: it becomes as wide as its content (amounts, codes).
         gives_way: if the width is short, columns with the highest number are dropped first;
@@ -53,6 +54,7 @@ class Column(Generic[R]):
     width: int
     grows: bool = False
     grows_first: bool = False
+    shrinks: bool = False
     most: int = 1_000
     whole: bool = False
     right: bool = False
@@ -109,7 +111,7 @@ def lay_out_columns(
     widths = {index: least[index] for index in kept}
     spare = width - sum(widths.values()) - _gaps(columns, kept)
     if spare < 0:
-        _shorten(columns, widths, needed, -spare)
+        _shorten(columns, widths, -spare)
     else:
         _grow(columns, widths, needed, spare)
     return tuple(ColumnSlot(index, widths[index]) for index in kept)
@@ -117,7 +119,7 @@ def lay_out_columns(
 
 def _least(column: Column[R], need: int) -> int:
     if not column.whole:
-        return column.width
+        return min(column.width, need) if column.shrinks else column.width
     return max(column.width, min(need, column.most), len(column.title) + 1)
 
 
@@ -151,15 +153,11 @@ def _gaps(columns: Sequence[Column[R]], kept: Sequence[int]) -> int:
     return sum(columns[index].gap for index in kept[:-1])
 
 
-def _shorten(
-    columns: Sequence[Column[R]], widths: dict[int, int], needed: Sequence[int], lacking: int
-) -> None:
-    """Take cells that no content needs, then those of text."""
-    for least in (needed, [1] * len(columns)):
-        for index in sorted(widths, key=lambda index: columns[index].whole):
-            taken = min(lacking, max(0, widths[index] - max(1, least[index])))
-            widths[index] -= taken
-            lacking -= taken
+def _shorten(columns: Sequence[Column[R]], widths: dict[int, int], lacking: int) -> None:
+    for index in sorted(widths, key=lambda index: columns[index].whole):
+        taken = min(lacking, widths[index] - 1)
+        widths[index] -= taken
+        lacking -= taken
 
 
 def _grow(
