@@ -23,7 +23,7 @@ from paytui.tui.format.cells import ACCOUNT_TYPES, state_words, type_words
 from paytui.tui.forms.form import Check, Field, FieldKind, Form, FormTask, Section, Submission
 from paytui.tui.ticket import model
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import Option, Values, having
+from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ticket.task import failed_row
 from paytui.tui.ui_context import UiContext
 
@@ -104,9 +104,8 @@ def paid_currency_field(ui: UiContext, payer: AccountId | None) -> Field:
 
     def choices() -> tuple[Option, ...]:
         mine = held(payer)
-        lacks = [one for one in field.choices() if mine.isdisjoint({None, one.key})]
-        own = [one for one in field.choices() if one not in lacks]
-        return (*own, *(replace(one, facts="no wallet") for one in lacks))
+        own = [one for one in field.choices() if not mine.isdisjoint({None, one.key})]
+        return (*own, *(replace(one, facts="no wallet") for one in field.choices() if one not in own))
 
     def check(code: str, values: Values) -> str:
         account = payer or AccountId(values.get("account_id", ""))
@@ -325,10 +324,7 @@ def address_fields(ui: UiContext, owner: Recipient | None = None) -> tuple[Field
     """
 
     def holder(values: Values) -> str:
-        kind = values.get(RECIPIENT_TYPE)  # of the names, those of another are kept, not sent
-        hidden = {"individual": ["company_name"], "business": ["first_name", "last_name"]}
-        shown = having(values, **dict.fromkeys(hidden.get(kind or "", ())))
-        return recipient_title(owner) if owner else _recipient_named(shown)
+        return recipient_title(owner) if owner else _recipient_named(values)
 
     offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(ACCOUNT_TYPES))
     known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
@@ -353,8 +349,11 @@ def address_fields(ui: UiContext, owner: Recipient | None = None) -> tuple[Field
     )
 
 
-def _recipient_named(values: Values) -> str:  # as `recipient_title` will show it
-    names = ("company_name",) if values.get("company_name") else ("first_name", "last_name")
+def _recipient_named(values: Values) -> str:
+    """Return what `recipient_title` will show. Names of another type are kept, but not sent."""
+    kind, company = values.get(RECIPIENT_TYPE), values.get("company_name")
+    is_business = kind == "business" or (company and kind != "individual")
+    names = ("company_name",) if is_business else ("first_name", "last_name")
     return " ".join(filter(None, map(values.get, names)))
 
 
