@@ -105,7 +105,10 @@ def paid_currency_field(ui: UiContext, payer: AccountId | None) -> Field:
     def choices() -> tuple[Option, ...]:
         mine = held(payer)
         own = [one for one in field.choices() if not mine.isdisjoint({None, one.key})]
-        return (*own, *(replace(one, facts="no wallet") for one in field.choices() if one not in own))
+        return (
+            *own,
+            *(replace(one, facts="no wallet") for one in field.choices() if one not in own),
+        )
 
     def check(code: str, values: Values) -> str:
         account = payer or AccountId(values.get("account_id", ""))
