@@ -78,6 +78,7 @@ ASKED = "the terminal is asked after it was sent what a key confirms"
 BEHIND = "nothing is confirmed, and little painted, while the terminal is behind"
 STYLED = "a screen is styled once when it is first shown"
 WHOLE = "a screen is not painted in part just before it is painted whole"
+ONCE = "a screen is laid out once for each size"
 AFTER = "what waits for a paint comes after it"
 HELD = "what a key asks for is painted with its rows"
 TOLD = "each widget learns its new size, whoever asked for a region before the layout"
@@ -114,6 +115,7 @@ PARTS = [
     ),
     Part("textual._compositor:Compositor", "_full_map", None, TOLD),
     Part("textual._compositor:Compositor", "_full_map_invalidated", None, TOLD),
+    Part("textual.screen:Screen", "_screen_resized", ("self", "size"), ONCE),
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
     Part("textual.message_pump:MessagePump", "_pending_message", None, AFTER),

@@ -16,6 +16,7 @@ from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import ExitCode, Finding, error, fine, not_tried, note, read_latency, warning
 from paytui.cli.wiring.compose import run_in_loop, take_snapshot
+from paytui.cli.wiring.desk import tried_once
 from paytui.cli.wiring.known_hosts import HostMoved, known_host, tls_policy_of, verify_host
 from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, RefreshingSecret, secret_source
 from paytui.config.settings import Profile, Settings
@@ -73,10 +74,11 @@ def sign_in(profile: Profile, link: Link, vitals: WorkerMetrics) -> Finding:
         return note("sign in", what)
     if link.problem is None:
         return fine("sign in", who)
-    what = link.problem.what + (f" ({link.problem.said})" if link.problem.said else "")
+    problem = tried_once(link.problem)
+    what = problem.what + (f" ({problem.said})" if problem.said else "")
     refused = link.state is LinkState.REFUSED
     code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE
-    return error("sign in", what, link.problem.remedy, code)
+    return error("sign in", what, problem.remedy, code)
 
 
 def clock(time: ServiceTime) -> Iterator[Finding]:

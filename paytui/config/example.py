@@ -20,10 +20,13 @@ paytui's screens go into config.saved.toml beside this file, which overrides it;
 rewrites this one."""
 
 PRACTICE = """
-# A second profile, for practice: `paytui sandbox --port 8080`, then `paytui --profile practice`.
+# A second profile, for practice: write a secret into practice.secret (chmod 600) beside this file,
+# then run `PAYTUI_SANDBOX_SECRET=$(cat practice.secret) paytui sandbox --port 8080` and, beside it,
+# `paytui --profile practice`.
 #[profiles.practice]
 #base_url = "http://127.0.0.1:8080"
 #client_id = "demo"
+#secret_file = "practice.secret"
 #live = false"""
 
 

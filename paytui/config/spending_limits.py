@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from decimal import Decimal
 
 from paytui.config.settings import AmountLimits, ApprovalSettings, DaySettings, Limits, Profile
@@ -67,6 +68,43 @@ def needs_approval(store: Store, terms: IntentTerms) -> bool:
     """
     above, sides = store.desk_limits.above, sides_of(store, terms, other=exact_other_amount)
     return any(_is_over(above, *side, unlisted=False) for side in sides)
+
+
+def day_limit(
+    store: Store, terms: IntentTerms, now: datetime, maker: str = ""
+) -> tuple[bool, str] | None:
+    """Return True if an intent would exceed a limit of the day, and the limit's use in words.
+
+    It is the limit of which least would be left. None: no limit applies, or its use is not known.
+    `maker` is the role that sends the intent, if it is not our own.
+    """
+    use, limits, paid = store.day_use, store.desk_limits, terms.recipient_id
+    if use is None:
+        return None
+    charges = use.charges if use.at >= limits.starts.begun(now) else ()
+    of_maker = [each for each in charges if (each.trader == maker if maker else each.is_own)]
+    of_recipient = [each for each in charges if paid and each.recipient == paid]
+    scopes = (
+        ("the desk's", limits.at_most, charges),
+        (f"{maker}'s" if maker else "your", limits.per_trader, of_maker),
+        ("the recipient's", limits.per_recipient if paid else {}, of_recipient),
+    )
+    sides = [*sides_of(store, terms, other=exact_other_amount)]
+    found = []
+    for amount, spelled in sides if terms.rate else sides[:1]:  # as the desk's database counts
+        code = _listed(spelled)
+        for whose, at_most, counted in scopes:
+            if amount is not None and code in at_most:
+                used = sum((each.amount for each in counted if each.currency == code), Decimal())
+                left = at_most[code] - used
+                figures = (used, at_most[code], max(left, Decimal()))
+                of_used, of_most, of_left = (format_amount(each, code) for each in figures)
+                words = f"{whose} limit of the day: {of_used} of {of_most} {code} used"
+                found.append((left - amount, f"{words}, {of_left} left"))
+    if not found:
+        return None
+    after, words = min(found)
+    return after < 0, f"{words}; a new day starts {limits.starts.short}"
 
 
 def sides_of(

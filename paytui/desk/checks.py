@@ -27,6 +27,7 @@ from paytui.desk.database import (
     without_standby,
     without_warning,
 )
+from paytui.desk.log import read_charges
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.models import Problem
 from paytui.domain.money import CurrencyCode
@@ -83,9 +84,7 @@ def weaknesses(connection: Connection) -> Iterator[Problem]:
         yield weakness(f"desk.dsn sets {', '.join(other)}", remedy)
     if not is_local and not 0 < noticed_after <= NOTICED_WITHIN:
         what = f"the server notices only after {noticed_after:.0f} s that a host is gone"
-        remedy = (
-            "Set tcp_keepalives_idle = 10, tcp_keepalives_interval = 5, tcp_keepalives_count = 3."
-        )
+        remedy = "ALTER SYSTEM as in step 2 of Setting up, docs/desk.md, sets tcp_keepalives."
         yield weakness(what, remedy)
     if not 0 < idle <= LONGEST_IDLE:
         what = "a transaction that was begun and left may hold up all traders"
@@ -156,13 +155,6 @@ def news_time(listen_dsn: str, connection: Connection) -> float | None:
     return None
 
 
-_USED = """
-    SELECT trader::text, recipient, currency, sum(amount) FROM paytui.charges
-    WHERE counts AND client = %s AND day = paytui.day_of(%s::jsonb, clock_timestamp())
-    GROUP BY trader, recipient, currency
-"""
-
-
 _MANDATES = """
     SELECT intent, made_by::text, host, sell, buy, currency, up_to, up_to - used, rate, approvals,
       extract(epoch FROM until - clock_timestamp())::float8
@@ -216,17 +208,14 @@ def limits_state(connection: Connection, client: str) -> LimitsState | None:
     [[found]] = connection.execute("SELECT paytui.limits_of(%s)", (client,)).fetchall()
     if found is None:
         return None
-    document = json.dumps(found)
-    limits = limits_of(document)
+    limits = limits_of(json.dumps(found))
     used: Mapping[str, dict[tuple[str, CurrencyCode], Decimal]] = defaultdict(dict)
-    for trader, recipient, currency, amount in connection.execute(_USED, (client, document)):
-        assert isinstance(amount, Decimal)
-        code = CurrencyCode(str(currency))
-        of = {"at_most": "", "per_trader": trader, "per_recipient": recipient}
+    for each in read_charges(connection, client):
+        of = {"at_most": "", "per_trader": each.trader, "per_recipient": each.recipient}
         for scope, name in of.items():
             if name is not None:
-                key = clean(str(name)), code
-                used[scope][key] = used[scope].get(key, Decimal()) + amount
+                key = name, each.currency
+                used[scope][key] = used[scope].get(key, Decimal()) + each.amount
     whole = {("", code): Decimal() for code in limits.at_most}
     scopes = (
         (whole | used["at_most"], limits.at_most),

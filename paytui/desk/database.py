@@ -25,7 +25,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import Diagnostic, LockNotAvailable, error_from_result
 
 from paytui.domain.models import Problem
-from paytui.outbox.shared_log import Epoch
+from paytui.outbox.shared_log import TRIED_AGAIN, Epoch
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -65,6 +65,7 @@ def without_standby() -> DeskAway:
     return DeskAway(UNCONFIRMED, "its synchronous standby is away", remedy)
 
 
+RUN_INIT = "The administrator runs: paytui desk init --dsn …"
 SILENT = "the desk's database does not answer"
 UNCONFIRMED = "the desk's database confirms no commit"
 _TOLD_BY_STATUS = "paytui desk status tells if it waits for a standby."
@@ -281,9 +282,9 @@ def check(connection: Connection) -> None:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
     applied, ours = _applied(connection), {migration.number for migration in migrations()}
     if not applied:
-        raise DeskAway("its database has no desk", remedy="Run: paytui desk init")
+        raise DeskAway("its database has no desk", remedy=RUN_INIT)
     if applied != ours:
-        remedy = "Update paytui." if applied - ours else "Run: paytui desk init"
+        remedy = "Update paytui." if applied - ours else RUN_INIT
         what = f"its schema is {max(applied)}, and this paytui needs {max(ours)}"
         raise DeskAway(what, remedy=remedy)
 
@@ -332,7 +333,6 @@ _AWAY = frozenset({"08", "57"})
 """Classes of errors: the connection was lost, or an administrator ended it."""
 
 
-TRIED_AGAIN = "It is tried again by itself."
 _AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
 _REMEDIES = {
     "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",
@@ -340,6 +340,7 @@ _REMEDIES = {
     "root certificate": _AUTHORITY,
     "certificate verify failed": _AUTHORITY,
     "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+    'role "': "Create it first: createuser --pwprompt ROLE",
     "another program uses this outbox": "End one of both programs.",
 }
 """Remedies by a part of libpq's or the server's message."""

@@ -15,6 +15,7 @@ from typing import TypeAlias, TypeVar
 
 from paytui import __version__
 from paytui.desk.database import Connection, Database, DeskAway, ask, epoch_of, without_warning
+from paytui.domain.desk_limits import Charge
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, sha256_of
@@ -288,6 +289,7 @@ class DeskLog:
             is_replayed=is_replayed == "true",
             waits_for=clean("".join(waits_for)),
             anew=anew,
+            charges=read_charges(connection, self._client) if rows else None,
         )
         self._looked, self._seen = connection, newest
         return news, _Told(newest, began)
@@ -299,6 +301,21 @@ _SET_BACK = (
 )
 _OLD_PRIMARY = "Stop the old server, or name only the new one in desk.dsn."
 _IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
+
+
+_CHARGES = """
+    SELECT trader::text, trader = session_user, recipient, currency, sum(amount) FROM paytui.charges
+    WHERE counts AND client = %s
+      AND day = paytui.day_of(paytui.limits_of(client), clock_timestamp())
+    GROUP BY trader, recipient, currency
+"""
+
+
+def read_charges(connection: Connection, client: str) -> tuple[Charge, ...]:
+    """Return what counts for the limits of today."""
+    rows = connection.execute(_CHARGES, (client,)).fetchall()
+    cleaned = ((clean(each) if isinstance(each, str) else each for each in row) for row in rows)
+    return tuple(Charge(*row) for row in cleaned)  # type: ignore[arg-type]
 
 
 def _row(row: Sequence[object]) -> LogRow:
@@ -399,7 +416,10 @@ class LogState:
 
 _OPEN_INTENTS = f"""
     SELECT intent, (
-      SELECT kind FROM paytui.log AS newest
+      SELECT CASE
+        WHEN kind = 'sending' AND coalesce(leave_by, '-infinity') < clock_timestamp()
+        THEN 'in doubt' ELSE kind END
+      FROM paytui.log AS newest
       WHERE newest.intent = log.intent AND kind NOT IN ('sighted', 'alert') ORDER BY n DESC LIMIT 1
     ), made_by::text, host
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
@@ -413,7 +433,6 @@ def log_state(connection: Connection) -> LogState:
     [[epoch, timeline, is_open]] = connection.execute(
         "SELECT number, timeline, is_open FROM paytui.epoch"
     ).fetchall()
-    awaited = connection.execute("SELECT who::text || ' on ' || host FROM paytui.awaited()")
     assert isinstance(epoch, int)
     assert isinstance(timeline, int)
     return LogState(
@@ -421,7 +440,7 @@ def log_state(connection: Connection) -> LogState:
         epoch=epoch,
         timeline=timeline,
         is_open=bool(is_open),
-        waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
+        waits_for=awaited_outboxes(connection),
         open_intents=[
             tuple(clean(str(each)) for each in row)
             for row in connection.execute(_OPEN_INTENTS.encode()).fetchall()
@@ -429,7 +448,15 @@ def log_state(connection: Connection) -> LogState:
     )
 
 
-def say_lost(connection: Connection, host: str) -> list[str]:
-    """Say that a host is lost for good; return its outboxes that the log waits for, in words."""
-    rows = connection.execute("SELECT paytui.say_lost(%s)", (host,)).fetchall()
-    return [clean(str(each)) for [each] in rows]
+def awaited_outboxes(connection: Connection, host: str | None = None) -> list[str]:
+    """Return the outboxes that the log waits for, of one host or of all, in words."""
+    sql = (
+        "SELECT who::text || ' on ' || host || ' (' || path || ')' FROM paytui.awaited() "
+        "WHERE host = coalesce(%s, host) ORDER BY outbox"
+    )
+    return [clean(str(each)) for [each] in connection.execute(sql, (host,)).fetchall()]
+
+
+def say_lost(connection: Connection, host: str) -> None:
+    """Say that a host is lost for good."""
+    connection.execute("SELECT paytui.say_lost(%s)", (host,))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from paytui.domain.money import CurrencyCode
 from paytui.domain.rates import DayStart
 
 Amounts = Mapping[CurrencyCode, Decimal]
+
+OVER_REMEDY = "Nothing was executed. Send less, or wait for the new day."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +34,26 @@ class DeskLimits:
     per_trader: Amounts = field(default_factory=dict)
     per_recipient: Amounts = field(default_factory=dict)
     starts: DayStart = field(default_factory=DayStart)
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """An amount that a trader sent in a day; to a recipient, if one was paid.
+
+    Attributes:
+        is_own: the trader's role of the database is that of this program.
+    """
+
+    trader: str
+    is_own: bool
+    recipient: str | None
+    currency: CurrencyCode
+    amount: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class DayUse:
+    """The amounts that count for the limits of the day of `at`, service time."""
+
+    charges: tuple[Charge, ...]
+    at: datetime

@@ -350,6 +350,21 @@ class IntentRow:
         return self.standing is Standing.RECORDED and is_approved
 
     @property
+    def is_unsent_proposal(self) -> bool:
+        was_proposed = any(turn.what == "proposed" for turn in self.turns)
+        return self.standing is Standing.PROPOSED or (was_proposed and not self.attempts)
+
+    @property
+    def turned_down(self) -> str:
+        """Return `refused by bob` or `withdrawn` for a payment that was only proposed; else ""."""
+        ends = [turn.words for turn in self.turns if turn.what == Standing.NOT_DONE]
+        is_ended = self.standing is Standing.NOT_DONE and self.is_unsent_proposal
+        if not (is_ended and ends) or self.is_mandate:
+            return ""
+        who, is_colleague, _ = ends[-1].removeprefix("by ").partition(" on ")
+        return f"refused by {who}" if is_colleague else "withdrawn"
+
+    @property
     def is_mandate(self) -> bool:
         return self.action is Action.MANDATE
 
@@ -364,7 +379,7 @@ class IntentRow:
         if self.is_mandate and self.standing in _OF_MANDATES:
             return _OF_MANDATES[self.standing]
         approved = "approved" if self.is_mandate else "approved, not sent"
-        return approved if self.is_approved else standing_words(self.standing)
+        return approved if self.is_approved else self.turned_down or standing_words(self.standing)
 
 
 class Verdict(StrEnum):
@@ -397,16 +412,21 @@ class Decision:
     body: str = field(default="", repr=False)
 
 
+NOTHING_IS_SENT = "Nothing is sent"  # The beginning of why a desk sends nothing
+
+
 @dataclass(frozen=True, slots=True)
 class SendPermission:
     """The permission of this process to send intents, for all screens.
 
-    It is `damaged` if the outbox was changed or truncated and needs attention now.
+    It is `damaged` if the outbox was changed or truncated and needs attention now. `short` is why
+    in a word or two, if that passes by itself.
     """
 
     allowed: bool = False
     why: str = "The outbox is not open yet."
     damaged: bool = False
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.desk_limits import Charge, DeskLimits
 from paytui.domain.intent import IntentId
 from paytui.domain.models import IdempotencyKey, ProblemError
 from paytui.domain.money import CurrencyCode, plain
@@ -43,6 +43,7 @@ T = TypeVar("T")
 RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
 LIMITS = "limits"  # The kind of a row with the desk's limits of a service
 BODY = "body"  # Of a proposal, which its colleagues review
+TRIED_AGAIN = "paytui connects again by itself."  # A remedy while a dashboard runs
 _KEPT_HERE = ("key", "body")
 _BESIDE_EVENT = (BODY, "body_hash")
 _TOLD_THERE = "See it on the host that sent it."
@@ -59,6 +60,7 @@ class HandedIn:
         departure: of an attempt, its number among the attempts.
         body_hash: of an attempt, the hash of what it sends.
         decision: see `decision_of`; also of a colleague's that the outbox adopted.
+        age: seconds since it was proposed, after which a proposal lapses so much earlier.
     """
 
     intent: IntentId
@@ -68,10 +70,11 @@ class HandedIn:
     departure: int | None = None
     body_hash: str | None = None
     decision: str | None = None
+    age: float = 0.0
 
 
-def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
-    """Return an intent as rows for the log."""
+def rows_of(recorded: RecordedIntent, at: datetime | None = None) -> list[HandedIn]:
+    """Return an intent as rows for the log, at a service time if that is known."""
     entry = recorded.entry
     moves_money = entry.action.moves_money
     rows = [HandedIn(entry.intent_id, 0, RECORDED, _entry_document(entry))]
@@ -79,9 +82,10 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     for local, event in enumerate(recorded.events, start=1):
         is_attempt = event.kind is EventKind.SENDING
         attempts += is_attempt
-        document = event_document(event if moves_money else _without_details(event))
+        document, age = event_document(event if moves_money else _without_details(event)), 0.0
         if event.kind is EventKind.PROPOSED and isinstance(entry.body, bytes):
             document = json.dumps({**columns_of(event), BODY: entry.body.decode()})
+            age = 0.0 if at is None else max(0.0, (at - event.at).total_seconds())
         if len(document) > LONGEST_DOCUMENT:
             document = event_document(replace(_without_details(event), candidates=()))
         departure = attempts if is_attempt else None
@@ -89,7 +93,7 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
         decision = decision_of(event) if event.kind in DECISIONS else None
         kind = event.kind.value
         rows.append(
-            HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision)
+            HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision, age)
         )
     return rows
 
@@ -336,6 +340,7 @@ class News:
         is_replayed: all rows of this outbox were handed in during this epoch.
         waits_for: the outboxes that a closed epoch waits for, in words.
         anew: the rows replace all that was told before.
+        charges: what counts for the limits of today; None without rows.
     """
 
     rows: Sequence[LogRow]
@@ -344,6 +349,7 @@ class News:
     is_replayed: bool
     waits_for: str
     anew: bool
+    charges: tuple[Charge, ...] | None = None
 
     @property
     def epoch(self) -> Epoch:

@@ -11,7 +11,7 @@ from typing import cast
 
 from paytui.domain import models
 from paytui.domain.colleagues import AttentionKey, AttentionNote, Colleague, SharedNote
-from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.desk_limits import DayUse, DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
@@ -74,6 +74,7 @@ class Store:
     Attributes:
         sending: this process's permission to send intents.
         desk_limits: what the desk's database limits; nothing without a desk.
+        day_use: what of the limits of a day is used; None while it is not known.
         approvals: the traders whose approval of a proposal is in the desk's log.
         desk: the link to colleagues; None without a desk.
         shared_notes: words on objects, which all traders of a desk see.
@@ -133,6 +134,7 @@ class Store:
         self.link = Link()
         self.sending = SendPermission()
         self.desk_limits = DeskLimits()
+        self.day_use: DayUse | None = None
         self.approvals: Mapping[IntentId, Sequence[str]] = {}
         self.desk: DeskState | None = None
         self.listening = ListenerStatus()

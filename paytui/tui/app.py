@@ -189,6 +189,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.ui.time.clock
         said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
+        for same in [each for each in self._notifications if each.message == message]:
+            self._unnotify(same, refresh=False)
         self.post_message(Notify(said))
 
     async def on_event(self, event: Event) -> None:

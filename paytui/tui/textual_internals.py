@@ -189,6 +189,11 @@ class HookedScreen(Screen[T]):
         if not (self._is_painted_whole_next or self.app._batch_count):  # noqa: SLF001
             super()._compositor_refresh()
 
+    def _screen_resized(self, size: Size) -> None:
+        """Lay out for a new size; Textual does so three times more for that of the first layout."""
+        if size != self._compositor.size:
+            super()._screen_resized(size)
+
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
         self._is_painted_whole_next = self._repaint_required
         super()._refresh_layout(size, scroll)

@@ -46,7 +46,7 @@ SOCKET = ".s.PGSQL.5432"
 HANGS = 30.0  # Seconds
 SETTLES = 45.0  # Seconds after which nothing is left to read for the first time
 CURRENT = "all lists current"
-HELD = "Nothing is sent"
+HELD = "desk away"
 
 
 class Counter:
@@ -209,7 +209,7 @@ def hang(place: Place, _: float) -> bool:
     return (
         told <= 8
         and late(hanging) <= max(50, late(usual))
-        and HELD in review
+        and "Nothing is sent" in review
         and reads["list_wallets"] >= 4
     )
 

@@ -368,7 +368,7 @@ class ModelLog:
             now, leave_by = self._world.clock.boot(), None
             arrive_by = None if transit is None else now + transit
             if each.kind == PROPOSED:
-                leave_by = now + Limits(server.rows).lapses_after(each)
+                leave_by = now + Limits(server.rows).lapses_after(each) - each.age
             row = Row(each, self._who[0], self._trader, leave_by=leave_by, arrive_by=arrive_by)
             self._add(server, row)
 

@@ -60,10 +60,10 @@ def run(tmp_path: Path, empty: str) -> Run:
 
 
 def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str) -> None:
-    assert "has no desk. Run: paytui desk init" in run("status").output
+    assert "has no desk. The administrator runs: paytui desk init --dsn" in run("status").output
     assert "CREATE TABLE paytui.tokens" in run("init").output
     assert run("init", "--dsn", empty, "--trader", "anna").output.startswith(
-        f"The desk is ready: {len(migrations())} migrations applied, 1 traders added."
+        f"The desk is ready: {len(migrations())} migrations applied, traders: anna."
     )
     assert "the schema was up to date" in run("init", "--dsn", empty).output
 
@@ -87,7 +87,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
     assert seat.endswith("s ago  payout, recipient rcp-1, wallet wal-1")
-    assert other.endswith("s ago  not open")
+    assert other.endswith("s ago  closed")
     assert "\nStandbys: 0 connected; commits wait for none\nCommits: confirmed in " in said
 
 
@@ -107,17 +107,22 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     *_, told, waits, _, _, count, header, row = run("status").output.splitlines()
     assert told.startswith("Log: head 1.")
     assert told.endswith("epoch 2, timeline 1")
-    assert waits == "Nothing is sent: the log waits for anna on host-7, anna on host-8."
+    assert waits == "Nothing is sent: the log waits for anna on host-7 (/o), anna on host-8 (/o)."
     assert count == "Open intents: 1"
     assert header.split() == ["Intent", "Status", "Trader", "Host"]
-    assert row.split() == ["PT-AAAAAAAA", "recorded", "anna", "host-7"]
+    assert row.split() == ["PT-AAAAAAAA", "not", "sent", "anna", "host-7"]
 
     with connect(make_conninfo(empty, user="bob")) as connection:
-        connection.execute("SELECT paytui.say_lost('host-7'), paytui.say_lost('host-8')")
-    assert run("lost", "host-7").output == (
-        "Lost: anna on host-7: /o\nThe log waits for anna on host-8.\n"
+        connection.execute("SELECT paytui.say_lost('host-8')")
+    waits = "Waits for anna on host-7 (/o)\n"
+    assert run("lost", "host-7").output.startswith(f"{waits}Nothing was changed.")
+    for _ in range(2):  # one trader counts once
+        assert run("lost", "host-7", "--yes").output.startswith(f"{waits}Counted,")
+    with connect(make_conninfo(empty, user="bob")) as connection:
+        connection.execute("SELECT paytui.say_lost('host-7')")
+    assert (
+        run("lost", "host-8", "--yes").output == "Lost: anna on host-8 (/o)\nIntents can be sent.\n"
     )
-    assert run("lost", "host-8").output.endswith("Intents can be sent.\n")
     with psycopg.connect(empty, autocommit=True) as connection:
         connection.execute("ALTER TABLE paytui.log DISABLE TRIGGER append_only")
         connection.execute("UPDATE paytui.log SET document = '[]'")
@@ -203,7 +208,7 @@ def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
     assert "SELECT paytui.set_limits(" in run("init").output
     for _ in range(2):
         said = run("init", "--dsn", empty, "--trader", "anna").output
-        assert said.endswith("1 traders added, limits set.\n")
+        assert said.endswith(", limits set, traders: anna.\n")
     with psycopg.connect(empty, autocommit=True) as connection:
         rows = connection.execute("SELECT kind, made_by FROM paytui.log").fetchall()
         assert rows == [("limits", "postgres")]
@@ -233,6 +238,9 @@ def test_a_role_that_may_not_changes_nothing(run: Run, empty: str) -> None:
     refused = run("init", "--dsn", make_conninfo(empty, user="bob"))
     assert refused.exit_code == 1
     assert refused.output.startswith("Error: Nothing was changed: ")
+    unknown = run("init", "--dsn", empty, "--trader", "nemo")
+    said = 'Nothing was changed: role "nemo" does not exist. Create it first: createuser'
+    assert unknown.output.startswith(f"Error: {said}")
 
 
 def test_a_newer_schema_is_not_used(admin: str, anna: str) -> None:

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from paytui.desk.log import DeskLog
-from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.desk_limits import Charge, DeskLimits
 from paytui.domain.intent import IntentId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.rates import DayStart
@@ -236,6 +236,11 @@ def test_a_day_counts_what_left_until_it_was_not_executed(admin: str, anna: str,
             assert not await sends(hers, "B", "20.01")  # 80 for each trader
             assert await sends(his, "C", "40")  # 100 for all
             assert not await sends(his, "D", "0.01")
+            assert (await his.look()).charges == (
+                Charge("anna", False, "A", AUD, Decimal(60)),
+                Charge("bob", True, "C", AUD, Decimal(40)),
+            )
+            assert (await his.look()).charges is None  # nothing new
             for kind in ("in doubt", "accepted", "settled as done"):
                 await happens("A", 2 + len(kind), kind)
                 assert not await sends(his, "D", "0.01")

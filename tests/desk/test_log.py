@@ -349,6 +349,22 @@ def test_nothing_departs_by_a_new_connection_before_the_log_was_looked_at(
     asyncio.run(scene())
 
 
+def test_a_look_tells_why_it_failed(admin: str, anna: str) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            owner_does(admin, "UPDATE paytui.outboxes SET run = 'another'")
+            with pytest.raises(LogAway, match="another program uses this outbox") as told:
+                await log.look()
+            assert told.value.problem.remedy == "End one of both programs."
+            await log.look()
+            end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'"
+            owner_does(admin, end)
+            with pytest.raises(LogAway, match="the desk's database is away"):
+                await log.look()
+
+    asyncio.run(scene())
+
+
 def test_a_look_is_not_worth_compiling_to_a_planner_without_statistics(admin: str) -> None:
     [[query]] = owner_does(admin, "SELECT prosrc FROM pg_proc WHERE proname = 'awaited'")
     [[plans]] = owner_does(admin, f"EXPLAIN (FORMAT JSON) {query}")

@@ -275,14 +275,15 @@ def test_an_approval_that_a_failover_lost_is_given_again_before_anything_is_book
             now = hers.service_time.latest()
             made = hers.maker.make(mandate, title="Mandate", confirmed_at=now)
             hers.submit(made)
-            await his.sees(made, Standing.PROPOSED)
+            first = (await his.sees(made, Standing.PROPOSED)).proposal
             [[proposed]] = owner_does(admin, "SELECT n FROM paytui.log_head")
             his.types(made, Verdict.APPROVE, "25")
             await hers.sees(made, Standing.RECORDED)
             trades = [await _books(hers, quote, made, Standing.ACCEPTED)]
-            fail_over(admin, int(str(proposed)))
+            await hers.wait(20)
+            fail_over(admin, int(str(proposed)) - 1)
             row = await hers.sees(made, Standing.PROPOSED)
-            assert "it must be given again" in row.turns[-1].words
+            assert "it must be given again" in row.alerts[-1]
             for trader in (hers, his):
                 await trader.until(lambda trader=trader: trader.store.sending.allowed, 3)  # type: ignore[misc]
             refused = await _books(hers, quote, made, Standing.NOT_RECORDED)
@@ -291,9 +292,14 @@ def test_an_approval_that_a_failover_lost_is_given_again_before_anything_is_book
             assert told.problem is not None
             assert "A colleague must approve it" in told.problem.remedy
 
-            await his.sees(made, Standing.PROPOSED)
+            asked_again = await his.sees(made, Standing.PROPOSED)
+            assert "it must be given again" in asked_again.turns[-1].words
+            assert first is not None
+            assert asked_again.proposal is not None
+            late = abs(asked_again.proposal.until - first.until)
+            assert late < timedelta(seconds=5)  # of 120
             his.types(made, Verdict.APPROVE, "25")
-            await hers.sees(made, Standing.RECORDED)
+            assert (await hers.sees(made, Standing.RECORDED)).alerts == ()
             trades.append(await _books(hers, quote, made, Standing.ACCEPTED))
             await _books(hers, quote, made, Standing.NOT_RECORDED)  # the first counts
             assert [len(await hers.in_ledger(each)) for each in trades] == [1, 1]

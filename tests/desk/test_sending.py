@@ -70,6 +70,20 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
             assert his.store.intents.version == version
             assert len(await hers.in_ledger(intent)) == 1
 
+            code = intent.terms.currency
+            assert code is not None
+            limits = DeskLimits(per_trader={code: Decimal(60)})
+            install(admin, limits=(CLIENT, limits_document(limits)))
+            await hers.until(lambda: bool(hers.store.desk_limits.per_trader), 3)
+            over = hers.payout("60.00")
+            hers.submit(over)
+            problem = (await hers.stands(over, Standing.NOT_EXECUTED)).problem
+            assert problem is not None
+            assert problem.happened == (
+                f"over your limit of the day: 10.00 of 60.00 {code} used, 50.00 left; a new day "
+                "starts 00:00 UTC. Nothing was executed. Send less, or wait for the new day."
+            )
+
     run(scene())
 
 
@@ -121,6 +135,7 @@ def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
                         needs == 1 or trader is hers,
                     )
                     assert trader.store.approvals[intent.intent_id] == ("bob",)
+                    assert row.alerts == ()
             hers.types(intent, Verdict.SEND)
             await hers.stands(intent, Standing.ACCEPTED)
             await his.sees(intent, Standing.ACCEPTED)
@@ -290,6 +305,7 @@ def test_while_the_desk_is_away_nothing_leaves_and_reading_goes_on(
             row = await hers.stands(intent, Standing.NOT_EXECUTED)
             assert row.problem is not None
             assert row.problem.what == "the desk's database is away"
+            assert (row.attempts, row.turns[0].what) == (0, "not sent")
             await hers.until(lambda: not hers.store.sending.allowed, 8)
             assert hers.store.sending.why.startswith("Nothing is sent: the desk's database is away")
             reads = len(hers.network.requests)
@@ -403,6 +419,30 @@ def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
                 await restarted.sees(intent, Standing.IN_DOUBT)
                 await restarted.wait(30)
                 assert restarted.posts(intent) == 0
+
+    run(scene())
+
+
+def test_what_a_colleague_settled_meanwhile_is_in_no_doubt_at_the_next_start(
+    run: Run, admin: str, hers: Trader, his: Trader, trader: MakeTrader
+) -> None:
+    async def scene() -> None:
+        hers.network.connecting = 15
+        async with at_work(his):
+            await hers.worker.sync_once()
+            async with hers.at_work():
+                await hers.until(lambda: hers.store.sending.allowed, 9)
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.SENDING)
+            hers.database.close()
+            await his.sees(intent, Standing.IN_DOUBT, 25)
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            his.decide(intent, Verdict.DONE)
+            await his.sees(intent, Standing.DONE)
+            async with at_work(restarted := trader("anna", "anna", "desk-1")):
+                row = await restarted.sees(intent, Standing.DONE)
+                assert [turn.what for turn in row.turns] == ["sending", "settled as done"]
 
     run(scene())
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -47,13 +48,13 @@ WITHOUT_COLOURS = {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"9"}
 
 
 @pytest.mark.slow
-def test_all_that_is_sent_to_it_is_ascii_and_without_colours(tmp_path: Path) -> None:
+def test_all_that_is_sent_to_it_is_ascii_and_without_colours(tmp_path: Path, forks: Forks) -> None:
     env = {
         **PLAIN,
         "XDG_STATE_HOME": str(tmp_path / "state"),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
     }
-    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0") as service:
+    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0", forks=forks) as service:
         command = (*PAYTUI, "run", "--config", str(service.config))
         for _ in ("without", "with what was known last"):
             with Terminal(command, env=env, answers=True) as terminal:

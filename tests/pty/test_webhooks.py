@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.service import PlainReader
 from tests.support.tcp import own_port
@@ -33,11 +34,14 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[SandboxProcess]:
+def service(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch, forks: Forks
+) -> Iterator[SandboxProcess]:
     """A service that posts its events to a port, and a configuration that has them heard there."""
     monkeypatch.setenv("PAYTUI_SANDBOX_WEBHOOK_SECRET", SIGNED_WITH)
     url = f"http://127.0.0.1:{port}{PATH}"
-    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0", "--webhook-url", url) as service:
+    options = ("--scale", "20", "--speed", "0", "--webhook-url", url)
+    with SandboxProcess(tmp_path, *options, forks=forks) as service:
         with service.config.open("a") as config:
             config.write(CONFIG.format(port=port))
         yield service

@@ -25,6 +25,12 @@ class DeafService:
         self.held = asyncio.Event()
         self.held.set()
         self._dead = 0
+        self._writers: list[asyncio.StreamWriter] = []
+
+    def close_all(self) -> None:
+        """Close every connection, as an idle service does."""
+        for writer in self._writers:
+            writer.close()
 
     def let_die(self) -> None:
         """Every connection that there is answers no more, and is not closed."""
@@ -33,6 +39,7 @@ class DeafService:
     async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         number = len(self.requests)
         self.requests.append(0)
+        self._writers.append(writer)
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()

@@ -43,7 +43,7 @@ AWAY = Problem(
     "use the desk",
     "the desk's database is away",
     "connection timeout expired",
-    "It is tried again by itself.",
+    "paytui connects again by itself.",
 )
 ALONE = "desk away: read by this seat alone"
 TRADERS = (("anna", "desk-1"), ("bob", "desk-2"), ("carol", "desk-3"))
@@ -103,7 +103,8 @@ def desk_book(*, is_away: bool) -> SeededBook:
     if is_away:
         store.set_desk(DeskState(now - timedelta(minutes=2), AWAY))
         store.colleagues.remove([2, 3])
-        store.set_sending(SendPermission(allowed=False, why=f"Nothing is sent: {AWAY.happened}"))
+        why = f"Nothing is sent: {AWAY.happened}"
+        store.set_sending(SendPermission(allowed=False, why=why, short="desk away"))
         for kind in Kind:
             store.set_feed(replace(store.feed(kind), remark=ALONE))
         _set_one_aside(book)

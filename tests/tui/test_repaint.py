@@ -11,6 +11,7 @@ from threading import Lock
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.events import Resize
 from textual.geometry import Region
 from textual.message import Message
 from textual.pilot import Pilot
@@ -459,6 +460,20 @@ def test_a_letter_of_a_filter_does_not_lay_out_the_screen(ui: Dashboard) -> None
         assert laid_out == []
 
     ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(10)])
+    ui.play(scenario)
+
+
+def test_a_screen_is_not_laid_out_again_for_the_size_that_it_has(ui: Dashboard) -> None:
+    laid_out: list[object] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Balances")
+        screen, size = pilot.app.screen, pilot.app.size
+        screen.screen_layout_refresh_signal.subscribe(screen, laid_out.append, immediate=True)
+        screen.post_message(Resize(size, size))
+        await pilot.pause()
+        assert laid_out == []
+
     ui.play(scenario)
 
 

@@ -109,5 +109,9 @@ def test_all_that_the_dashboard_says_ends_so(ui: Dashboard) -> None:
         pilot.app.notify("Said by the app.")
         await until(pilot, lambda: len(pilot.app._notifications) == 2)
         assert all(isinstance(said, MonotonicNotification) for said in pilot.app._notifications)
+        pilot.app.screen.notify("Said by the app.")  # again: one is shown, for its full time
+        await pilot.pause()
+        told = [said.message for said in pilot.app._notifications]
+        assert told == ["Said by a screen.", "Said by the app."]
 
     ui.play(scenario)

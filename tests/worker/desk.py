@@ -46,6 +46,9 @@ INTERVALS = {
 }
 """Seconds."""
 
+PAYMENTS_ALONE = {**dict.fromkeys(INTERVALS, 3_600), Kind.PAYMENTS: 5}
+"""The same for hours that are about payments; other lists would take most of their CPU."""
+
 LISTED = tuple(INTERVALS)
 
 

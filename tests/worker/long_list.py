@@ -10,7 +10,7 @@ from paytui.domain.models import Kind, PaymentId, Problem
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
 from tests.support.documented import documented
-from tests.worker.desk import Desk
+from tests.worker.desk import PAYMENTS_ALONE, Desk
 
 LOST = Problem(
     "read payments",
@@ -22,7 +22,8 @@ LOST = Problem(
 
 def without_changes(book: BigBook, clock: ManualClock) -> Desk:
     """A desk that does not ask what changed."""
-    return Desk(book, clock, dialect=replace(documented(), tell_changes=frozenset()))
+    dialect = replace(documented(), tell_changes=frozenset())
+    return Desk(book, clock, dialect=dialect, intervals=PAYMENTS_ALONE)
 
 
 def status(desk: Desk, number: int) -> str:

@@ -30,6 +30,7 @@ from paytui.worker.worker import Worker
 from paytui.worker.worker_thread import WorkerHost
 from tests.support.clock import ManualClock
 from tests.support.deadline import eventually
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.tcp import own_port
 from tests.worker.desk import INTERVALS
@@ -170,10 +171,12 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture
-def heard(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
+def heard(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch, forks: Forks
+) -> Iterator[Heard]:
     monkeypatch.setenv("PAYTUI_SANDBOX_WEBHOOK_SECRET", SIGNED_WITH)
     options = ("--webhook-url", f"http://127.0.0.1:{port}{PATH}", "--scale", "40", "--speed", "0")
-    with SandboxProcess(tmp_path, *options) as sandbox:
+    with SandboxProcess(tmp_path, *options, forks=forks) as sandbox:
         yield Heard(sandbox, port)
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from paytui.desk.token import Seat
     from paytui.domain.colleagues import OpenTicket
 
+_STATUS = {"recorded": "not sent", "partly approved": "proposed", "approved": "approved, not sent"}
+"""The status of an intent by its last event, as screens name it, where they differ."""
+
 EMPTY = "0."  # The head of a log without rows
 VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
 
@@ -66,11 +69,12 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
     try:
         new = install(dsn, traders, limits)
     except DeskAway as error:
-        said = error.problem.said or error.problem.what
-        raise CommandError(f"Nothing was changed: {said}.", ExitCode.FAILED) from None
+        problem = tried_once(error.problem)
+        said = f"Nothing was changed: {problem.said or problem.what}. {problem.remedy}"
+        raise CommandError(said.rstrip(), ExitCode.FAILED) from None
     done = f"{new} migrations applied" if new else "the schema was up to date"
-    about = ", limits set" if limits else ""
-    click.echo(f"The desk is ready: {done}, {len(traders)} traders added{about}.")
+    about = f", traders: {', '.join(traders)}" if traders else ""
+    click.echo(f"The desk is ready: {done}{', limits set' if limits else ''}{about}.")
 
 
 @desk.command()
@@ -103,7 +107,7 @@ def status(*, choice: ProfileChoice) -> None:
             except DeskAway as error:
                 commits = error.problem.happened
     except DeskAway as error:
-        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
     _print_seats(seats, tickets)
     _print_readers(readers)
     click.echo()
@@ -136,7 +140,7 @@ def verify_log(*, choice: ProfileChoice) -> None:
         with closing(connect(settings.dsn)) as connection, limited(connection, VERIFY_LIMIT):
             head = verify(connection)
     except DeskAway as error:
-        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
     except AlteredLog as error:
         raise CommandError(f"The desk's log was altered: {error}.", ExitCode.FAILED) from None
     click.echo(f"The desk's log is intact, head {head}")
@@ -144,29 +148,38 @@ def verify_log(*, choice: ProfileChoice) -> None:
 
 @desk.command()
 @click.argument("host")
+@click.option("--yes", is_flag=True, help="Say so; without it, only print its outboxes.")
 @choice_options(accept=False)
-def lost(*, host: str, choice: ProfileChoice) -> None:
+def lost(*, host: str, yes: bool, choice: ProfileChoice) -> None:
     """Say that HOST is lost for good, after the desk's database was replaced.
 
     Its last intents may be missing from the log then. Look for them at the service before. Once
-    two traders have said so, the log no longer waits for the host.
+    two traders have said so, the log no longer waits for the host until the next failover.
     """
     settings = require_libraries(choice.load().profile)
     from paytui.desk.database import DeskAway, connect, limited
-    from paytui.desk.log import log_state, say_lost
+    from paytui.desk.log import awaited_outboxes, log_state, say_lost
 
     try:
         with closing(connect(settings.dsn)) as connection, limited(connection):
-            outboxes = say_lost(connection, host)
+            outboxes = awaited_outboxes(connection, host)
+            if yes:
+                say_lost(connection, host)
+            awaited = awaited_outboxes(connection, host)
             log = log_state(connection)
     except DeskAway as error:
-        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
     if not outboxes:
         raise CommandError(f"The log does not wait for {host}.", ExitCode.FAILED)
     for outbox in outboxes:
-        click.echo(f"Lost: {outbox}")
-    waits_for = ", ".join(log.waits_for)
-    click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
+        click.echo(f"Waits for {outbox}" if outbox in awaited else f"Lost: {outbox}")
+    if not yes:
+        click.echo("Nothing was changed. Look for their last intents, then add --yes.")
+    elif awaited:
+        click.echo("Counted, once for each trader. Another trader must run it, too.")
+    else:
+        waits_for = ", ".join(log.waits_for)
+        click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
 
 
 def _print_seats(seats: Sequence[Seat], tickets: Mapping[int, OpenTicket | None]) -> None:
@@ -174,7 +187,7 @@ def _print_seats(seats: Sequence[Seat], tickets: Mapping[int, OpenTicket | None]
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket")]
     for seat in seats:
         seen = f"{seat.seen_ago.total_seconds():.0f} s ago"
-        ticket = _ticket_words(tickets[seat.number]) if seat.number in tickets else "not open"
+        ticket = _ticket_words(tickets[seat.number]) if seat.number in tickets else "closed"
         named = (str(seat.number), seat.who, seat.host, str(seat.pid), seat.version)
         rows.append((*named, seen, ticket))
     for line in columns(rows, "><<><><"):
@@ -184,7 +197,7 @@ def _print_seats(seats: Sequence[Seat], tickets: Mapping[int, OpenTicket | None]
 def _ticket_words(ticket: OpenTicket | None) -> str:
     """Return what is filled in at a seat; recipients and wallets by their identifiers."""
     if ticket is None:
-        return "none"
+        return "no ticket"
     about = [f"recipient {ticket.recipient_id}"] if ticket.recipient_id else []
     about += [f"wallet {each}" for each in ticket.wallet_ids]
     return ", ".join((ticket.kind, *about))
@@ -200,7 +213,8 @@ def _print_log(log: LogState, standby: Standbys, commits: str) -> None:
     click.echo(f"Standbys: {standby.connected} connected; commits wait for {waits_for}")
     click.echo(f"Commits: {commits}")
     click.echo(f"Open intents: {len(log.open_intents)}")
-    for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
+    rows = [(intent, _STATUS.get(kind, kind), *of) for intent, kind, *of in log.open_intents]
+    for line in columns([("Intent", "Status", "Trader", "Host"), *rows], "<<<<"):
         if log.open_intents:
             click.echo(line)
 

@@ -10,6 +10,7 @@ import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +22,9 @@ from paytui.config.settings import DeskSettings, Profile, Settings
 from paytui.config.spending_limits import desk_limits
 from paytui.config.validation import ConfigError
 from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.models import Problem
 from paytui.outbox.file import outbox_path
+from paytui.outbox.shared_log import TRIED_AGAIN
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
@@ -29,7 +32,6 @@ from paytui.store.colleagues import ColleagueExchange
 from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
-    from paytui.desk.database import DeskAway
     from paytui.outbox.desk_record import DeskRecord
     from paytui.outbox.shared_log import SharedLog
 
@@ -67,13 +69,10 @@ def missing_libraries() -> list[str]:
     return [name for name in LIBRARIES if find_spec(name) is None]
 
 
-def tried_once(error: DeskAway) -> DeskAway:
-    """Return an error for a command that, unlike a dashboard, does not try again."""
-    from paytui.desk.database import TRIED_AGAIN, DeskAway
-
-    problem = error.problem
-    remedy = "" if problem.remedy == TRIED_AGAIN else problem.remedy
-    return DeskAway(problem.what, problem.said, remedy)
+def tried_once(problem: Problem) -> Problem:
+    """Return a problem for a command that, unlike a dashboard, does not connect again."""
+    remedy = "Start PostgreSQL, or check host and port in desk.dsn." * ("away" in problem.what)
+    return replace(problem, remedy=remedy) if problem.remedy == TRIED_AGAIN else problem
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -225,6 +224,8 @@ def desk_findings(settings: Settings) -> Iterator[Finding]:
                 )
                 standby = checks.standbys(connection)
                 pooler = has_pooler(connection)
+            if not weak:
+                yield fine("desk", "role, connection and settings of the server are safe")
             for each in weak:
                 yield warning("desk", each.what, each.remedy)
             of_desk = DeskLimits() if limits is None else limits.limits
@@ -232,13 +233,13 @@ def desk_findings(settings: Settings) -> Iterator[Finding]:
                 yield error("desk", other, "", ExitCode.USAGE)
             if not log.is_open:
                 hosts = ", ".join(log.waits_for)
-                what = f"nothing is sent before {hosts} have handed in their intents"
+                what = f"nothing is sent until these hand in their intents: {hosts}"
                 yield warning("desk", what, "Start paytui there, or see docs/desk.md.")
             news = checks.news_time(desk.listen_dsn or desk.dsn, connection)
-            yield _news_finding(news, pooler)
+            yield _news_finding(news, False if desk.listen_dsn else pooler)
             commit = checks.commit_time(connection)
     except DeskAway as found:
-        problem = tried_once(found).problem
+        problem = tried_once(found.problem)
         what = problem.what + (f" ({problem.said})" if problem.said else "")
         yield error("desk", what, problem.remedy, ExitCode.UNREACHABLE)
         return

@@ -179,7 +179,8 @@ WHEN (NEW.kind IN (
 
 -- Proposals
 
--- Return the row of an array of rows that is at a place, the first one at 0. What is handed in has its
+-- Return the row of an array of rows that is at a place, the first one at 0. The time of a proposal counts
+-- from its age, so that a failover which loses its row does not prolong it. What is handed in has its
 -- number: only functions that check it add a row without.
 CREATE FUNCTION paytui.row_of(
   its_outbox bigint, rows jsonb, place integer, patience interval
@@ -193,7 +194,9 @@ BEGIN
   END IF;
   its.outbox := its_outbox;
   its.leave_by := CASE its.kind WHEN 'proposed' THEN
-    clock_timestamp() + make_interval(secs => paytui.lapses_after(its))
+    clock_timestamp() + make_interval(
+      secs => paytui.lapses_after(its) - coalesce((rows -> place ->> 'age')::float8, 0)
+    )
   END;
   its.arrive_by := CASE its.kind
     WHEN 'sending' THEN clock_timestamp() + patience + interval '50 seconds'

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.intent import IntentRow, IntentTerms, Standing
+from paytui.domain.desk_limits import OVER_REMEDY
+from paytui.domain.intent import NOTHING_IS_SENT, IntentRow, IntentTerms, Standing, standing_words
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import Pair, plain
 from paytui.platform.clock import Zone
@@ -37,7 +38,7 @@ from paytui.tui.times import age, clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 
-_SEND = "Press d to send it, or to mark it as not executed."
+_SEND = "Press {keys} to send it, or to mark it as not executed."
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
     Standing.RECORDED: f"Recorded, not sent. {_SEND}",
@@ -49,7 +50,7 @@ _MEANINGS = {
     Standing.NOT_EXECUTED: "Not executed: {nothing}.",
     Standing.IN_DOUBT: "It may have been executed. If it is not found, press d to decide.",
     Standing.DONE: "A user marked it as executed.",
-    Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
+    Standing.NOT_DONE: "A user marked it as not executed. It is {never}.",
 }
 
 _APPROVED_MANDATE = "Approved: {} can book trades within it, from the trade ticket."
@@ -59,10 +60,16 @@ _OF_MANDATES = {
     Standing.NOT_DONE: "Revoked: nothing more is booked within it.",
 }
 
+_EVENTS = {each.value: standing_words(each) for each in (Standing.DONE, Standing.NOT_DONE)}
+
 FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 """The statuses in which an intent has certainly failed and may be repeated."""
 
 TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
+
+
+def never_sent(row: IntentRow) -> str:
+    return "never sent again" if row.attempts else "never sent"
 
 
 def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
@@ -121,34 +128,45 @@ def approval_words(ui: UiContext, row: IntentRow) -> str:
     return f"{len(given)} of {needs}, by {' and '.join(given)}" if given else ""
 
 
-def meaning_words(ui: UiContext, row: IntentRow) -> str:
-    """Return the meaning of its status, or the reason why it is not sent."""
-    why_not = may_send(ui) if row.standing is Standing.RECORDED else None
+def meaning_words(ui: UiContext, row: IntentRow, keys: str = "d") -> str:
+    """Return the meaning of its status, or the reason why it is not sent; `keys` decide on it."""
+    why_not = (may_send(ui) or "") if row.standing is Standing.RECORDED else ""
+    why_not = why_not.removeprefix(f"{NOTHING_IS_SENT}: ")
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:
         nothing = "see the alert"
-    meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    meaning = _MEANINGS[row.standing].format(nothing=nothing, never=never_sent(row), keys=keys)
     if row.is_mandate and not (row.is_colleagues and row.standing is Standing.PROPOSED):
         approved = _APPROVED_MANDATE.format(row.user if row.is_colleagues else "you")
         return approved if row.is_approved else _OF_MANDATES.get(row.standing, meaning)
-    if row.is_approved and not why_not:
-        return "Approved, not sent. " + (f"{row.user} sends it." if row.is_colleagues else _SEND)
+    if row.turned_down:
+        meaning = f"{row.turned_down.capitalize()}: it is {never_sent(row)}."
+    if row.is_approved:
+        sent = f"{row.user} sends it." if row.is_colleagues else _SEND.format(keys=keys)
+        if why_not and not row.is_colleagues:
+            sent = f"{why_not} It is not sent by itself: press {keys} after that."
+        return f"Approved, not sent. {sent[:1].upper()}{sent[1:]}"
     if row.is_colleagues and row.standing is Standing.RECORDED:
         return "Recorded by a colleague, not sent. Once their program has ended, d marks it."
     if row.is_colleagues and row.standing is Standing.PROPOSED:
-        if row.proposal is None:
-            return "Proposed by a colleague, not sent. The time to approve it is over."
-        left = row.proposal.until - ui.time.clock.now()  # of the host's clock
-        until = full_time(ui.time.latest() + left, ui.zone)
-        return f"Proposed by a colleague, not sent. Press d to approve or refuse it, until {until}."
+        return _proposed(ui, row)
     if row.booked_otherwise:
         meaning = BOOKED_OTHERWISE
     return f"Not sent: {why_not}" if why_not else meaning
 
 
+def _proposed(ui: UiContext, row: IntentRow) -> str:
+    if row.proposal is None:
+        return "Proposed by a colleague, not sent. The time to approve it is over."
+    left = row.proposal.until - ui.time.clock.now()  # of the host's clock
+    until = full_time(ui.time.latest() + left, ui.zone)
+    return f"Proposed by a colleague, not sent. Press d to approve or refuse it, until {until}."
+
+
 def outcome_cells(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     """Yield the meaning of the status of an intent just confirmed, and the next step."""
-    meaning, is_created = meaning_words(ui, row), not row.action.moves_money
+    meaning = meaning_words(ui, row, _keys_to_decide(ui))
+    is_created = not row.action.moves_money
     if row.standing is Standing.IN_DOUBT and not row.booked_otherwise:
         yield from _doubt(ui, row)
     elif row.standing is Standing.IN_DOUBT:
@@ -164,13 +182,20 @@ def outcome_cells(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         contradicted = f"An alert contradicts this: see {activity} before you send it again."
         yield Cell(contradicted, Tone.DOUBT)
     elif row.standing in FAILED:
-        again = "correct it" if row.standing is Standing.REFUSED else "try again"
+        is_over = row.problem is not None and row.problem.remedy == OVER_REMEDY
+        again = "correct it" if row.standing is Standing.REFUSED or is_over else "try again"
         yield Cell(f"{meaning} enter: {again}.", Tone.MUTED)
     else:
         is_made = row.standing is Standing.ACCEPTED and is_created
         yield Cell("Created." if is_made else meaning, Tone.MUTED)
     for alert in row.alerts:
         yield Cell(f"! {alert}", Tone.DOWN)
+
+
+def _keys_to_decide(ui: UiContext) -> str:
+    """Return the keys that lead to an intent's decision from another screen: `8, then d`."""
+    keys = ui.settings.keys
+    return f"{first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
 
 
 def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
@@ -182,9 +207,7 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         until = clock_seconds(row.repeat_until, ui.zone)
         again = "paytui may send the same request again, with its idempotency key"
         yield Cell(f"{again}, until {until}.", Tone.MUTED)
-    keys = ui.settings.keys
-    where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
-    remedy = f"If it is not found, ask the service, then {where} to decide."
+    remedy = f"If it is not found, ask the service, then press {_keys_to_decide(ui)} to decide."
     yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
 
 
@@ -270,7 +293,7 @@ def _course(ui: UiContext, row: IntentRow) -> Group:
         *sent_facts(ui, row),
         *(
             text_fact(
-                turn.what.capitalize(),
+                _EVENTS.get(turn.what, turn.what).capitalize(),
                 full_time(turn.at, ui.zone),
                 _with_host_time(turn.words, turn.host_time, ui.zone),
             )

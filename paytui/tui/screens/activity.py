@@ -324,7 +324,8 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
 
 
 def _health(ui: UiContext) -> Cell:
-    return Cell("sending is off" if may_send(ui) else "", Tone.CLOSING)
+    off = ("sending is off",) if may_send(ui) else ()
+    return Cell(", ".join(filter(None, (*off, desk_words(ui).text))), Tone.CLOSING)
 
 
 def _empty(ui: UiContext) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.config.spending_limits import sides_of
+from paytui.config.spending_limits import day_limit, sides_of
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
@@ -15,11 +15,11 @@ from paytui.store import payable
 from paytui.tui import confirmation
 from paytui.tui.confirmation import Checks, unlike, values_of
 from paytui.tui.details.common_facts import object_words
-from paytui.tui.details.intent import confirmed_facts, sent_facts
+from paytui.tui.details.intent import confirmed_facts, never_sent, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, Cell, Ref, Tone, standing_cell
 from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.rate_lock import MARGIN
-from paytui.tui.ticket.task import Task, approval_line
+from paytui.tui.ticket.task import Task, approval_line, day_lines, day_words
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import looked_for
@@ -43,7 +43,7 @@ _NAMES = {
     Verdict.APPROVE: ("Approve", "{} sends it then"),
     Verdict.REPEAT: ("Send again", "with the same idempotency key"),
     Verdict.DONE: ("Mark as executed", "you choose the result"),
-    Verdict.NOT_DONE: ("Mark as not executed", "never sent again"),
+    Verdict.NOT_DONE: ("Mark as not executed", "{}"),
 }
 """The name and the description of each decision."""
 
@@ -52,7 +52,7 @@ _EFFECTS = {
     Verdict.APPROVE: "Lets {} send exactly this request. Approving sends nothing.",
     Verdict.REPEAT: "Sends the identical request again, with the same idempotency key.",
     Verdict.DONE: "Marks it as executed, with the result {}.",
-    Verdict.NOT_DONE: "Marks it as not executed. It is never sent again.",
+    Verdict.NOT_DONE: "{}",
 }
 _OF_MANDATES = {
     Verdict.APPROVE: "Lets {} book trades within it until it ends, without asking again.",
@@ -155,12 +155,12 @@ class DecisionTask(Task[Decision]):
 
     def _name(self, verdict: Verdict) -> tuple[str, str]:
         row = self._row
-        if verdict is Verdict.NOT_DONE and (row.standing is Standing.PROPOSED or row.is_mandate):
-            about = "no trade is booked within it then" if row.is_mandate else "never sent"
+        if verdict is Verdict.NOT_DONE and (row.is_unsent_proposal or row.is_mandate):
+            about = "no trade is booked within it then" if row.is_mandate else never_sent(row)
             return ("Refuse" if row.is_colleagues else "Withdraw", about)
         name, about = _NAMES[verdict]
         about = "{} books trades within it then" if row.is_mandate else about
-        return name, about.format(row.user)
+        return name, about.format(never_sent(row) if verdict is Verdict.NOT_DONE else row.user)
 
     def _why_not(self, verdict: Verdict) -> str:
         ui, until, ends = self.ui, self._row.may_arrive_until, self._row.terms.expires_at
@@ -300,6 +300,7 @@ class DecisionTask(Task[Decision]):
         yield from self.lines(model.NO_VALUES)
         if order.verdict not in MOVING:
             return
+        yield from day_lines(self._day_limit(order))
         if address := self._address:
             yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
@@ -313,8 +314,12 @@ class DecisionTask(Task[Decision]):
         row, verdict, object_id = self._row, order.verdict, order.object_id or ""
         is_money = row.action.moves_money
         named = row.user if verdict is Verdict.APPROVE else object_id
+        if verdict is Verdict.NOT_DONE:
+            verb, _, rest = self._name(verdict)[0].partition(" ")
+            named = f"{f'{verb}s it {rest}'.strip()}. It is {never_sent(row)}."
         effects = _EFFECTS | _OF_MANDATES if row.is_mandate else _EFFECTS
         yield Cell(effects[verdict].format(named), Tone.ACCENT)
+        yield from day_words(self._day_limit(order))
         if verdict is Verdict.DONE:
             yield Cell(self.object_words(object_id), Tone.MUTED)
         if verdict is Verdict.REPEAT:
@@ -330,6 +335,13 @@ class DecisionTask(Task[Decision]):
             reference = getattr(record, "reference", None)
             if row.intent_id in tags_of(reference):
                 yield CAREFUL.cell(f"{each} carries this reference: it was probably executed.")
+
+    def _day_limit(self, order: Decision) -> tuple[bool, str] | None:
+        row = self._row
+        if row.is_mandate or order.verdict not in (Verdict.APPROVE, Verdict.SEND):
+            return None
+        maker = row.user if row.is_colleagues else ""
+        return day_limit(self.ui.store, row.terms, self.ui.time.latest(), maker)
 
     # The end
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from paytui.config.spending_limits import needs_approval
+from paytui.config.spending_limits import day_limit, needs_approval
 from paytui.domain import models
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
@@ -28,7 +28,7 @@ from paytui.tui.ticket import choices, model
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_of
 from paytui.tui.ticket.field_names import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.task import Task, reference_line
+from paytui.tui.ticket.task import Task, day_lines, day_words, reference_line
 from paytui.tui.ui_context import UiContext
 
 _FIELD_OF = {
@@ -322,7 +322,8 @@ class MoneyTask(Task[SomeOrder]):
         """Return all facts that the trader agrees to, without balances, which may change."""
         is_short, still = any(self._shortfall(order.source, order.spent)), choices.without_balances
         seen = replace(order, source=still(order.source), target=still(order.target))
-        return (seen, self.intent_id, review.warnings, is_short, self._is_proposed(order))
+        is_over = any(day_words(self._day_limit(order)))
+        return (seen, self.intent_id, review.warnings, is_short, is_over, self._is_proposed(order))
 
     def effect(self, order: SomeOrder) -> str:
         return "propose" if self._is_proposed(order) else super().effect(order)
@@ -337,7 +338,12 @@ class MoneyTask(Task[SomeOrder]):
         yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         extra = {f"{EXTRA}.{name}": text for name, text in order.request.extra.items()}
         yield from (line(one.label, one.text) for one in self._added(extra) if one.text)
+        yield from day_lines(self._day_limit(order))
         yield choices.service_line(self.ui)
+
+    def _day_limit(self, order: SomeOrder) -> tuple[bool, str] | None:
+        terms = intent_terms(order.request, order.quote)
+        return day_limit(self.ui.store, terms, self.ui.time.latest())
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
         """Yield amounts and parties; without the account's number if that is `hidden`."""
@@ -351,6 +357,7 @@ class MoneyTask(Task[SomeOrder]):
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         if self._is_proposed(order):
             yield CAREFUL.cell("A colleague must approve it: this proposes it, and sends nothing.")
+        yield from day_words(self._day_limit(order))
         yield from self._shortfall(order.source, order.spent)
 
     def _intent_of(self, order: SomeOrder) -> Intent:

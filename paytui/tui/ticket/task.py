@@ -11,7 +11,7 @@ from paytui.domain.models import Payment, PaymentAddress, Record, State, Trade
 from paytui.tui.confirmation import Checks
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.details.intent import FAILED, approval_words, outcome_cells
-from paytui.tui.format.cells import Cell, Tone, path_words, standing_cell, state_cell
+from paytui.tui.format.cells import CAREFUL, Cell, Tone, path_words, standing_cell, state_cell
 from paytui.tui.ticket.model import CONFIRM, Edit, Field, Line, T, TicketView, Values, having, line
 from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.times import clock_seconds
@@ -186,6 +186,18 @@ def approval_line(ui: UiContext, row: IntentRow) -> Line:
     """Return what a proposal needs, or who has approved it so far."""
     words = row.turns[-1].words if row.turns else "not known yet"
     return line("Approval", approval_words(ui, row) or words)
+
+
+def day_words(found: tuple[bool, str] | None) -> Iterator[Cell]:
+    """Yield a warning if a limit of the day would be exceeded; see `day_limit`."""
+    if found is not None and found[0]:
+        yield CAREFUL.cell(f"Over {found[1]}. The desk refuses it until then.")
+
+
+def day_lines(found: tuple[bool, str] | None) -> Iterator[Line]:
+    """Yield what of a limit of the day is used and left, if it is not exceeded."""
+    if found is not None and not found[0]:
+        yield line("Day limit", found[1][:1].upper() + found[1][1:])
 
 
 def reference_line(reference: str | None) -> Line:

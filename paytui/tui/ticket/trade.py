@@ -40,6 +40,7 @@ from paytui.tui.ticket.field_names import (
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import MoneyTask, Order, code_of
 from paytui.tui.ticket.rate_lock import RateLock, locked_lines
+from paytui.tui.ticket.task import day_words
 from paytui.tui.ui_context import UiContext
 
 _NO_TARGET = dict.fromkeys((TO, ACCOUNT))
@@ -417,6 +418,7 @@ class TradeTask(MoneyTask[Deal]):
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
         yield from mandates.review_words(order.need, order.proposes)
+        yield from day_words(None if order.proposes else self._day_limit(order))
         yield from self._shortfall(order.source, order.spent)
 
     def _intent_of(self, order: Deal) -> Intent:

@@ -218,7 +218,8 @@ def looked_for(ui: UiContext, row: IntentRow) -> str:
         )
     if row.is_colleagues:
         where = "one" if row.candidates else "none"
-        return f"Its reference is in {where} of the {listed} read here. Its program resolves it."
+        resolved = f"{row.user}'s program resolves it when it runs, or you settle it here."
+        return f"Its reference is in {where} of the {listed} read here. {resolved}"
     looked = ui.store.looked.get(row.intent_id)
     if looked is None:
         return f"paytui searches the {listed} for it and resolves it when found."

@@ -197,7 +197,7 @@ class StatusBar(Horizontal):
     def _status_content(self) -> StatusContent:
         profile, scope = self._ui.settings.profile, self._ui.scope
         name = badge(profile.name, live=profile.live)
-        held = profile.read_only or self._is_closed
+        held = profile.read_only or (self._is_closed and not self._ui.store.sending.short)
         store = self._ui.store
         whose = "all accounts" if scope is None else account_name(store, scope)
         colleagues = here_words(store) if len(store.colleagues) > 0 else ()
@@ -247,9 +247,10 @@ class StatusBar(Horizontal):
         link = self._ui.store.link
         yield from self._link_troubles(link)
         if self._is_closed and not self._ui.settings.profile.read_only:
-            why = toned(self._ui.store.sending.why, Tone.CLOSING)
-            why = why.truncate(FEW_WORDS, ellipsis=True)
-            yield Trouble(why, toned("cannot send", Tone.CLOSING))
+            why, short = self._ui.store.sending.why, self._ui.store.sending.short
+            told = toned(f"cannot send: {short}" if short else why, Tone.CLOSING)
+            told = told.truncate(FEW_WORDS, ellipsis=True)
+            yield Trouble(told, toned(short or "cannot send", Tone.CLOSING))
         if link.superseded:
             words = "another program uses this clientId", "clientId in use"
             yield _trouble(*words, Tone.CLOSING, bold=True)

@@ -16,9 +16,18 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from paytui.api.errors import NotSent
-from paytui.config.spending_limits import needs_approval
-from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import Action, Decision, IntentId, IntentRow, Proposal, Standing, Verdict
+from paytui.config.spending_limits import day_limit, needs_approval
+from paytui.domain.desk_limits import OVER_REMEDY, DayUse, DeskLimits
+from paytui.domain.intent import (
+    NOTHING_IS_SENT,
+    Action,
+    Decision,
+    IntentId,
+    IntentRow,
+    Proposal,
+    Standing,
+    Verdict,
+)
 from paytui.domain.models import Problem
 from paytui.outbox import shared_log
 from paytui.outbox.desk_record import DeskRecord
@@ -38,8 +47,9 @@ RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones and those it has."""
 
 _UNREAD = "the desk's log was not read yet"
-_NOTHING = "Nothing is sent"
-_CLOSED = f"{_NOTHING}: the desk's database was replaced, and not all have handed in their intents"
+_CLOSED = (
+    f"{NOTHING_IS_SENT}: the desk's database was replaced, and not all have handed in their intents"
+)
 _REFUSED = {
     Refusal.CLOSED: "the desk's database was replaced, and it waits for intents of others",
     Refusal.LEFT: "another dashboard has sent it, or holds it",
@@ -52,12 +62,19 @@ _REFUSED = {
     Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
     Refusal.EXPIRED: "it was not approved and sent in time",
     Refusal.OUTSIDE: "the desk's log has no approved mandate for it: see paytui desk status",
-    Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
+    Refusal.OVER: "it would exceed a limit of the desk for one day",
 }
 _OTHER_LIMITS = (
-    f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
-    " them from the profile."
+    f"{NOTHING_IS_SENT}: this profile has other limits than its desk. Remove them from the profile,"
+    " or the administrator runs: paytui desk init --dsn …"
 )
+_SHORT = {
+    "the desk's database is away": "desk away",
+    "the desk's database does not answer": "desk away",
+    "the desk's database confirms no commit": "desk confirms nothing",
+    "it is an old primary": "old primary",
+    "the desk's log was set back or changed": "desk set back",
+}
 
 
 def why_other_limits(ours: DeskLimits | None, of_desk: DeskLimits) -> str:
@@ -92,6 +109,9 @@ class DeskLink:
         memory: keeps in the outbox what the log may lose.
         journal: of the own intents.
         limits: those of the profile, if it has any; the desk must have the same.
+
+    Attributes:
+        has_looked: the log was read, or tried to be, since the outbox was read.
     """
 
     def __init__(
@@ -121,8 +141,9 @@ class DeskLink:
         self._woken = asyncio.Event()
         self._is_in_step = False
         self._is_away = False
+        self.has_looked = False
         self._looks: asyncio.TimerHandle | None = None
-        journal.hold("The desk's log is being read: wait a moment.")
+        journal.hold("The desk's log is being read: wait a moment.", "desk not read yet")
         journal.follow(self._note)
 
     async def run(self) -> None:
@@ -134,6 +155,7 @@ class DeskLink:
                 await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            self.has_looked = self._journal.is_loaded
             pause = began + SOON - loop.time() if self._is_away else EVERY
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, pause)):
@@ -145,7 +167,7 @@ class DeskLink:
             await self._take_turn()
         except (shared_log.LogAway, OutboxError) as error:
             self._is_away = True
-            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            self._hold(error.problem)
             self._give_up(error.problem)
 
     def close(self) -> None:
@@ -169,18 +191,22 @@ class DeskLink:
         # A screen may have let it pass before, and a colleague may have settled it since.
         if held := self._journal.held or ("" if self._is_in_step else _UNREAD):
             raise NotSent(Problem(f"send {recorded.entry.title}", held), written=False)
-        rows = shared_log.rows_of(recorded)
+        rows = self._rows_of(recorded)
         self._departing.add(intent_id)
         try:
             answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
         except shared_log.LogAway as error:
-            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            self._hold(error.problem)
             problem = replace(error.problem, attempted=f"send {recorded.entry.title}")
             raise NotSent(problem, written=False) from None
         finally:
             self._departing.discard(intent_id)
         if isinstance(answer, Refusal):
             problem = Problem(f"send {recorded.entry.title}", _REFUSED[answer])
+            if answer is Refusal.OVER:
+                found = day_limit(self._store, recorded.entry.terms, self._time.latest())
+                what = f"over {found[1]}" if found and found[0] else problem.what
+                problem = replace(problem, what=what, remedy=OVER_REMEDY)
             raise NotSent(problem, written=answer is Refusal.LEFT)
         self._handed_in[intent_id] = len(rows)
         return answer
@@ -236,9 +262,16 @@ class DeskLink:
         await self._hand_in()
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
-        held = why_other_limits(self._limits, self._store.desk_limits)
         self._is_away = not news.is_open
-        self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
+        if news.is_open:
+            other = why_other_limits(self._limits, self._store.desk_limits)
+            self._journal.hold(other, "other limits" if other else "")
+        else:
+            self._journal.hold(f"{_CLOSED}{waits_for}", f"waits for {news.waits_for or 'others'}")
+
+    def _hold(self, problem: Problem) -> None:
+        short = _SHORT.get(problem.what, "desk unusable")
+        self._journal.hold(f"{NOTHING_IS_SENT}: {problem.happened}", short)
 
     async def _replay(self) -> None:
         """Hand in what the log lacks of intents that it knows, or that are open or recent.
@@ -266,11 +299,15 @@ class DeskLink:
         self._handed_in.clear()  # each is handed in as a whole
         await self._hand_in()
 
+    def _rows_of(self, recorded: RecordedIntent) -> list[shared_log.HandedIn]:
+        at = self._time.earliest() if self._time.known else None
+        return shared_log.rows_of(recorded, at)
+
     async def _hand_in(self) -> None:
         if self._journal.has_unwritten:
             return  # their numbers are not certain yet
         found = [
-            (intent_id, shared_log.rows_of(recorded))
+            (intent_id, self._rows_of(recorded))
             for intent_id in self._changed
             if intent_id not in self._departing
             if (recorded := self._journal.get(intent_id)) is not None
@@ -306,6 +343,8 @@ class DeskLink:
                 self._colleagues.add_approval(row)
                 self._adopt(recorded, row)
         self._colleagues.show()
+        if news.charges is not None:
+            self._store.day_use = DayUse(news.charges, self._time.latest())
         self._recount()
 
     def _adopt(self, recorded: RecordedIntent, row: shared_log.LogRow) -> None:
@@ -339,7 +378,7 @@ class DeskLink:
                 kind = EventKind.APPROVED
             else:
                 continue
-            words = f"{given} of {needs} have approved it" if given else _LOST_APPROVAL
+            words = "" if given else _LOST_APPROVAL
             self._journal.note(intent_id, Event(kind=kind, at=self._time.latest(), words=words))
 
     def _expire(self) -> None:
@@ -491,7 +530,9 @@ class Colleagues:
             elif row.intent not in self._intents and row.local is None:
                 self._early.setdefault(row.intent, []).append(row)
             elif row.kind in _APPROVALS and row.local is not None:
-                return  # its outbox adopted it
+                if shared_log.event_of(row).words != _LOST_APPROVAL:
+                    return  # its outbox adopted it
+                self._add_event(self._intents[row.intent], row)
             elif row.intent in self._intents:
                 self._add_event(self._intents[row.intent], row)
             self._due[row.intent] = None

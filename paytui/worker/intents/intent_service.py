@@ -107,6 +107,7 @@ class IntentService:
             creation_matcher=creation_matcher,
             read_now=read_now,
             in_doubt=in_doubt,
+            has_heard=lambda: self._desk is None or self._desk.has_looked,
         )
         self._context = context
         self._store, self._time = store, service_time

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 from typing import TypeAlias
 
 from paytui.api.resources import TRACKED
@@ -41,6 +42,7 @@ from paytui.store.store import Store
 
 Doubt: TypeAlias = tuple[IntentId, int]  # An intent, and the number of times it was in doubt
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)  # Events that do not change the status of an intent
+_APPROVAL = (EventKind.PROPOSED, EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 
 
 def stands(recorded: RecordedIntent) -> Standing:
@@ -57,6 +59,7 @@ def row_of(recorded: RecordedIntent) -> IntentRow:
     entry, events = recorded.entry, recorded.events
     stands_as = standing(events)
     turns = [event for event in events if event.kind not in _ASIDE]
+    unsent = {id(each) for each, after in pairwise(turns) if _never_left(each, after)}
     sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
     object_id = _object_of(events)
     booked_otherwise = stands_as.open and object_id is not None
@@ -68,20 +71,36 @@ def row_of(recorded: RecordedIntent) -> IntentRow:
         terms=entry.terms,
         standing=stands_as,
         since=turns[-1].at if turns else entry.confirmed_at,
-        attempts=sum(event.kind is EventKind.SENDING for event in events),
+        attempts=sum(event.kind is EventKind.SENDING for event in events) - len(unsent),
         object_id=object_id,
         problem=turns[-1].problem if turns else None,
         candidates=sighted[-1] if sighted and not booked_otherwise else (),
         alerts=tuple(
-            event.words for event in events if event.words and event.kind is not EventKind.PROPOSED
+            event.words
+            for event in events
+            if event.words and (event.kind not in _APPROVAL or _is_lost(event, turns))
         ),
         repeat_until=None if booked_otherwise else entry.resend_until,
         may_arrive_until=_may_arrive_until(events),
         user=entry.user,
         host=entry.host,
-        turns=tuple(_turn(event) for event in events),
+        turns=tuple(
+            replace(_turn(event), what="not sent") if id(event) in unsent else _turn(event)
+            for event in events
+        ),
         host_time=differing_host_time(entry.host_time, entry.confirmed_at),
     )
+
+
+def _never_left(attempt: Event, after: Event) -> bool:
+    """Return True for an attempt that ended before its first byte, as when the desk refused it."""
+    is_unsent = after.kind is EventKind.NOT_EXECUTED and after.status is None
+    return attempt.kind is EventKind.SENDING and is_unsent
+
+
+def _is_lost(event: Event, turns: Sequence[Event]) -> bool:
+    """Return True for an approval that the desk's log has lost, until anything follows."""
+    return event.kind is EventKind.PARTLY_APPROVED and event is turns[-1]
 
 
 def left_in_doubt(row: IntentRow) -> IntentRow:
@@ -173,17 +192,17 @@ class Journal:
         self._fails = False
         self._told_of_log = False
         self._stopped: SendPermission | None = None
-        self._held = ""
+        self._held = self._held_short = ""
         self._changed: Callable[[IntentId], None] = _ignore
 
     def follow(self, changed: Callable[[IntentId], None]) -> None:
         """Call a function with each intent that is recorded, or to which something happens."""
         self._changed = changed
 
-    def hold(self, why: str) -> None:
+    def hold(self, why: str, short: str = "") -> None:
         """Disable sending for a reason outside the outbox; without one, enable it again."""
         if why != self._held:
-            self._held = why
+            self._held, self._held_short = why, short
             self._permit()
 
     @property
@@ -315,7 +334,7 @@ class Journal:
         """Tell whether anything can be sent."""
         if not self.is_loaded and self._stopped is None:
             return
-        held = SendPermission(allowed=not self._held, why=self._held)
+        held = SendPermission(allowed=not self._held, why=self._held, short=self._held_short)
         self._store.set_sending(self._stopped or held)
         self._store.notify()
 

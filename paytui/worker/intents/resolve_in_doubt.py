@@ -247,7 +247,8 @@ _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 class Resolver:
     """A loop that follows open intents to their end.
 
-    `in_doubt` receives the kinds in which an intent in doubt is looked for.
+    `in_doubt` receives the kinds in which an intent in doubt is looked for. `has_heard` returns
+    True once colleagues' decisions are known as far as they can be.
     """
 
     def __init__(
@@ -261,7 +262,10 @@ class Resolver:
         creation_matcher: CreationMatcher,
         read_now: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
+        has_heard: Callable[[], bool],
     ) -> None:
+        self._has_heard = has_heard
+        self._left_sending: set[IntentId] = set()
         self._journal = journal
         self._submitter = submitter
         self._rules = retry_rules
@@ -307,7 +311,17 @@ class Resolver:
                 self._journal.note(recorded.entry.intent_id, ended)
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             self._inherited.add(doubt_of(recorded))
-        for recorded in self._journal.standing(Standing.SENDING):
+        sending = self._journal.standing(Standing.SENDING)
+        self._left_sending = {recorded.entry.intent_id for recorded in sending}
+        self._doubt_left()
+
+    def _doubt_left(self) -> None:
+        """Doubt what an earlier process was sending, unless a colleague has settled it."""
+        if not self._left_sending or not self._has_heard():
+            return
+        left, self._left_sending = self._left_sending, set()
+        sending = self._journal.standing(Standing.SENDING)
+        for recorded in (each for each in sending if each.entry.intent_id in left):
             what = "paytui ended while it was being sent"
             problem = Problem(f"send {recorded.entry.title}", what)
             # After a crash the kernel may still be sending, so the time counts from now.
@@ -336,6 +350,7 @@ class Resolver:
             self.take_over()
             return
         self._journal.catch_up()
+        self._doubt_left()
         self._on_their_way = self._journal.standing(*_ON_THEIR_WAY)
         self._alarms.look_at(self._tagged_objects.scan())
         self._end_mandates()

@@ -24,11 +24,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import TypeAlias
 
 from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendHooks, SendResult
 from paytui.api.resources import identifier_of
+from paytui.domain.desk_limits import OVER_REMEDY
 from paytui.domain.intent import (
     Action,
     Decision,
@@ -102,6 +104,9 @@ class Attempt(SendHooks):
         self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
+        self.status: int | None = (
+            None  # Of a response that refused the token, until the next attempt
+        )
 
     @asynccontextmanager
     async def limit_wait(self) -> AsyncIterator[None]:
@@ -132,7 +137,7 @@ class Attempt(SendHooks):
         )
         self._journal.add(self._intent_id, sending)
         self._stands = Standing.SENDING
-        self.is_written = True
+        self.is_written, self.status = True, None
         if self._depart is not None:
             await self._leave(self._depart)
         self._final_check()  # again, since writing to disk may have been slow
@@ -167,6 +172,7 @@ class Attempt(SendHooks):
     def token_refused(self) -> None:
         """Note that the service refused the token and did nothing."""
         self.may_have_arrived = self._has_begun = False
+        self.status = HTTPStatus.UNAUTHORIZED
         self._set_timeout(TOKEN_TIMEOUT)
 
     def switch_path(self, prepared: PreparedRequest) -> None:
@@ -382,7 +388,7 @@ class Submitter:
         if now is not None and (not stands(now).open or row_of(now).booked_otherwise):
             return
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
-        self._outcomes.failed(entry, kind, problem)
+        self._outcomes.failed(entry, kind, problem, attempt.status)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
         """Start an attempt, unless another one of the intent is under way."""
@@ -542,7 +548,7 @@ class OutcomeRecorder:
         named: tuple[str, ...] = (),
     ) -> None:
         """Record a failure of this kind, or doubt; `named` is an object whose tag is not known."""
-        if kind in _NEXT:  # unlike a read, money is not retried
+        if kind in _NEXT and problem.remedy != OVER_REMEDY:  # unlike a read, money is not retried
             problem = replace(problem, remedy=_NEXT[kind])
         is_in_doubt = kind is EventKind.IN_DOUBT
         failed = Event(

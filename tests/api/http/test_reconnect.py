@@ -54,6 +54,19 @@ def test_without_a_suspend_a_connection_is_used_again() -> None:
     asyncio.run(scene())
 
 
+def test_a_connection_that_the_service_has_closed_is_not_used_again() -> None:
+    async def scene() -> None:
+        service, clock = DeafService(), ManualClock()
+        async with http_to(service, clock) as http:
+            await http.exchange(CALL)
+            service.close_all()
+            await service.ended.wait()
+            assert (await http.exchange(CALL)).ok
+            assert service.requests == [1, 1]
+
+    asyncio.run(scene())
+
+
 def test_what_is_under_way_is_answered_and_its_connection_closed_after() -> None:
     async def scene() -> None:
         service, clock = DeafService(), ManualClock()

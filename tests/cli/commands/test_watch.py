@@ -22,6 +22,7 @@ from paytui.outbox.outbox import LockedOutbox
 from tests.outbox.made import NOON, PROBLEM, entry
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig, interruptible
 from tests.support.deadline import eventually
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.service import Item, PlainReader
 
@@ -192,10 +193,10 @@ def test_a_wrong_secret_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -
 
 @pytest.mark.slow
 def test_a_dead_service_is_told_once_and_once_that_it_is_back(
-    paytui: Paytui, tmp_path: Path
+    paytui: Paytui, tmp_path: Path, forks: Forks
 ) -> None:
     with (
-        SandboxProcess(tmp_path, "--scale", "10", "--speed", "0") as sandbox,
+        SandboxProcess(tmp_path, "--scale", "10", "--speed", "0", forks=forks) as sandbox,
         watching(paytui, sandbox.config, "--initial") as watch,
     ):
         watch.about("payment")

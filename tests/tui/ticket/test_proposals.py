@@ -9,8 +9,17 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.desk_limits import DeskLimits
-from paytui.domain.intent import Decision, IntentRow, Proposal, Standing, Verdict
+from paytui.domain.desk_limits import Charge, DayUse, DeskLimits
+from paytui.domain.intent import (
+    Decision,
+    IntentEvent,
+    IntentRow,
+    Proposal,
+    SendPermission,
+    Standing,
+    Verdict,
+)
+from paytui.tui.details.intent import meaning_words
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from tests.support.clock import NOON
@@ -144,6 +153,37 @@ def test_what_a_colleague_must_approve_is_said_before_it_is_proposed() -> None:
     assert "enter: propose" in said(ticket)
 
 
+def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> None:
+    paying, limits = Paying(), DeskLimits(at_most={USD: Decimal(5_000)})
+    charges = [
+        Charge("bob", True, "rec-1", USD, Decimal(2_000)),
+        Charge("ann", False, "rec-2", USD, Decimal(1_800)),
+        Charge("ann", False, "rec-2", AUD, Decimal(9_000)),
+    ]
+    paying.store.set_desk_limits(limits)
+    assert "of the day" not in said(paying.ready_payout())  # its use is not known
+    paying.store.day_use = DayUse(tuple(charges), NOON)
+    ticket = paying.ready_payout()
+    left = "The desk's limit of the day: 3,800.00 of 5,000.00 USD used, 1,200.00 left"
+    assert f"Day limit {left}; a new day starts 00:00 UTC" in said(ticket)
+    before = ticket.view().confirms
+    limits = replace(limits, per_recipient={USD: Decimal(3_000)})
+    paying.store.set_desk_limits(limits)
+    ticket.confirm(before)  # within the limits, which it is no longer
+    assert paying.port.submitted == []
+    over = "! Over the recipient's limit of the day: 2,000.00 of 3,000.00 USD used, 1,000.00 left"
+    assert over in said(ticket)
+    paying.store.day_use = DayUse(tuple(charges), NOON - timedelta(days=1))
+    assert "of the day: 0.00 of 3,000.00 USD used" in said(ticket)
+
+    trading = Trading()  # the approver of ann's payout of 1,200.00 USD
+    trading.store.set_desk_limits(replace(limits, per_trader={USD: Decimal(2_500)}))
+    trading.store.day_use = DayUse(tuple(charges), NOON)
+    approving = deciding(trading, proposed(), Verdict.APPROVE)
+    over = "! Over ann's limit of the day: 1,800.00 of 2,500.00 USD used, 700.00 left"
+    assert over in said(approving)
+
+
 def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
     trading = Trading()
     trading.store.set_desk_limits(DeskLimits(above={AUD: Decimal(1_000)}))
@@ -152,3 +192,41 @@ def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
     ticket = trading.about_to_pay()
     assert "buy into a wallet, and pay from there." in said(ticket)
     assert ticket.view().confirms is None
+
+
+def test_a_refusal_says_that_it_was_one() -> None:
+    trading = Trading()
+    turns = (IntentEvent(NOON, "proposed", ""),)
+    ticket = deciding(trading, proposed(turns=turns), Verdict.NOT_DONE)
+    assert "Refuses it. It is never sent." in said(ticket)
+    confirm(ticket)
+    refused = IntentEvent(NOON, "settled as not done", "by bob on desk-2")
+    row = proposed(turns=(*turns, refused), standing=Standing.NOT_DONE, proposal=None, since=NOON)
+    trading.store.intents.put([row])
+    assert "✗ refused by bob" in said(ticket)
+    assert ticket.view().name == "decided"
+    ours = replace(row, is_colleagues=False)
+    assert meaning_words(trading.ui, ours) == "Refused by bob: it is never sent."
+    withdrawn = replace(refused, words="by ann")
+    assert replace(ours, turns=(*turns, withdrawn)).standing_words == "withdrawn"
+    sent = replace(ours, attempts=1)
+    assert meaning_words(trading.ui, sent) == (
+        "A user marked it as not executed. It is never sent again."
+    )
+
+
+def test_what_was_approved_names_the_keys_that_send_it() -> None:
+    paying = Paying()
+    ticket = paying.ready_payout()
+    ticket.confirm(ticket.view().confirms)
+    turns = (IntentEvent(NOON, "proposed", ""), IntentEvent(NOON, "approved", "by bob on desk-2"))
+    paying.stands(Standing.RECORDED, turns=turns)
+    assert "Approved, not sent. Press 8, then d to send it" in said(ticket)
+    why = "Nothing is sent: the desk's database is away. paytui connects again by itself."
+    paying.store.set_sending(SendPermission(allowed=False, why=why))
+    assert (
+        "Approved, not sent. The desk's database is away. paytui connects again by itself. "
+        "It is not sent by itself: press 8, then d after that."
+    ) in said(ticket)
+    paying.stands(Standing.RECORDED)
+    assert "Not sent: the desk's database is away." in said(ticket)

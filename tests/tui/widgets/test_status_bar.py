@@ -162,6 +162,9 @@ def test_where_nothing_can_be_sent_that_is_said_with_the_reason(ui: Dashboard) -
         await pilot.resize_terminal(60, 20)
         await shows(pilot, "cannot send")
         assert "read-only" in lines(pilot)[0]
+        ui.store.set_sending(SendPermission(allowed=False, why=why, short="desk away"))
+        await shows(pilot, "desk away")
+        assert "read-only" not in lines(pilot)[0]
 
     ui.play(scenario, size=(120, 24))
 

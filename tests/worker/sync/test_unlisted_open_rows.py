@@ -13,7 +13,7 @@ from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
 from tests.tui.book import payment
 from tests.worker.conftest import Run
-from tests.worker.desk import Desk
+from tests.worker.desk import PAYMENTS_ALONE, Desk
 from tests.worker.long_list import LOST, age, by_id, most_at_once, open_for, settle, status
 
 
@@ -35,7 +35,8 @@ def style() -> Literal["none", "page"]:
 def desk(book: BigBook, clock: ManualClock, style: Literal["none", "page"]) -> Desk:
     dialect = load_dialect()
     paging = replace(dialect.paging, style=style)
-    return Desk(book, clock, dialect=replace(dialect, tell_changes=frozenset(), paging=paging))
+    dialect = replace(dialect, tell_changes=frozenset(), paging=paging)
+    return Desk(book, clock, dialect=dialect, intervals=PAYMENTS_ALONE)
 
 
 async def push_out(desk: Desk, book: BigBook, count: int = 120) -> None:

@@ -10,7 +10,7 @@ from paytui.domain.models import Kind
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
-from tests.worker.desk import Desk
+from tests.worker.desk import PAYMENTS_ALONE, Desk
 from tests.worker.long_list import LOST, age, by_id, most_at_once, open_for, pages, status
 
 
@@ -25,7 +25,7 @@ def book(clock: ManualClock) -> BigBook:
 
 @pytest.fixture
 def desk(book: BigBook, clock: ManualClock) -> Desk:
-    return Desk(book, clock)
+    return Desk(book, clock, intervals=PAYMENTS_ALONE)
 
 
 async def push_out(desk: Desk, book: BigBook) -> None:

@@ -10,7 +10,7 @@ from paytui.domain.models import Kind
 from tests.support.big_book import Asked, BigBook, Row, name
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
-from tests.worker.desk import Desk
+from tests.worker.desk import PAYMENTS_ALONE, Desk
 from tests.worker.long_list import settle, status
 
 
@@ -24,7 +24,7 @@ def book(clock: ManualClock) -> BigBook:
 
 @pytest.fixture
 def desk(book: BigBook, clock: ManualClock) -> Desk:
-    return Desk(book, clock)
+    return Desk(book, clock, intervals=PAYMENTS_ALONE)
 
 
 def lose(book: BigBook, number: int) -> Row:
