@@ -253,7 +253,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def open_row(self, row: IntentRow) -> None:
         self.app.push_screen(IntentScreen(self.ui, row.intent_id))
 
-    def actionevents(self) -> None:
+    def action_events(self) -> None:
         self.app.push_screen(EventsPage(self.ui, events(self.ui)))
 
 
