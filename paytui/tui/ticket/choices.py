@@ -101,16 +101,15 @@ def recipients(
     options = []
     for one in rows:
         accounts = known[one.recipient_id]
-        alike = ", ".join(marks.get(one.recipient_id, ()))
+        alike, name = ", ".join(marks.get(one.recipient_id, ())), recipient_title(one)
         currencies = ", ".join(dict.fromkeys(each.currency for each in accounts if each.currency))
         looks = alike and f"{CAREFUL.sign} {alike}"
         # In ASCII, different names may be shown alike.
-        is_lossy = ui.in_ascii and loses_letters(recipient_title(one))
-        identifier = f"id {one.recipient_id}" if is_lossy else ""
+        identifier = f"id {one.recipient_id}" if ui.in_ascii and loses_letters(name) else ""
         options.append(
             Option(
                 key=payee_key(one.recipient_id),
-                name=recipient_title(one),
+                name=name,
                 facts="  ".join(filter(None, (looks, currencies, one.country, identifier))),
                 why_not=trouble(one, accounts),
                 keywords=" ".join(_numbers(ui, each) for each in accounts),

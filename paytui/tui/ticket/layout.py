@@ -106,9 +106,7 @@ def _option(option: Option, names: int, amounts: int, *, is_under: bool) -> Cont
     tones = Tone.ACCENT if is_under else Tone.INK, Tone.INK, Tone.MUTED
     ink, figures, muted = (Tone.FAINT,) * 3 if option.why_not else tones
     room = max(names, cell_len(option.name)) if is_under else names
-    is_cut = cell_len(option.name) > room
-    name = f"{set_cell_size(option.name, room - 1)}…" if is_cut else option.name
-    text = toned(set_cell_size(name, room), ink)
+    text = toned(option.name, ink).truncate(room, ellipsis=True, pad=True)
     if amounts:
         text += toned(f"  {option.amount:>{amounts}}", figures)
     if option.why_not:
