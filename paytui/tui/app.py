@@ -23,7 +23,7 @@ from textual.notifications import Notify, SeverityLevel
 from textual.widget import AwaitMount, Widget
 
 from paytui.config.key_bindings import first_key, remapped
-from paytui.domain.models import AccountId, Payment, Trade
+from paytui.domain.models import AccountId, Payment, Trade, Wallet
 from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
@@ -116,6 +116,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.prove = prove
         self.crashed = crashed
         self.crash_words = ""
+        self._last_said: MonotonicNotification | None = None
         self.painting = OutputMetrics()
         self.early = early or SplashScreen()
         self.notifications = Notifications(self, ui)
@@ -190,9 +191,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.ui.time.clock
         said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
-        for same in [each for each in self._notifications if each.message == message]:
-            self._unnotify(same, refresh=False)
-        self.post_message(Notify(said))
+        last = self._last_said  # whose toast is still shown, unless it has expired
+        if last is None or last.message != message or last.has_expired:
+            self._last_said = said
+            self.post_message(Notify(said))
 
     async def on_event(self, event: Event) -> None:
         """Note each key press, and clean a paste before any widget sees it."""
@@ -394,16 +396,17 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def _open_about(self, kind: TemplateKind) -> None:
         """Show a ticket about what is under the cursor.
 
-        An item that needs funds gets them by a transfer or a trade. Beside another trade that
-        needs attention, a new one begins empty.
+        An item that needs funds gets them by a transfer, a wallet also by a trade. Beside a trade
+        that needs attention, another trade or payment begins empty.
         """
         from paytui.tui.ticket.templates import values_about, values_to_fund
 
         frame, subject = self._current_screen(), self.subject
         item = frame.selected if frame is not None else None
+        funds = ("transfer", "trade") if isinstance(subject, Wallet) else ("transfer",)
         if not isinstance(item, Attention):
             values = values_about(self.ui, kind, subject)
-        elif kind != "payout" and item.next_step in (NextStep.FUND, NextStep.BUY):
+        elif kind in funds and item.next_step in (NextStep.FUND, NextStep.BUY):
             values = values_to_fund(subject)
         else:
             values = values_about(self.ui, kind, None if isinstance(subject, Trade) else subject)

@@ -126,8 +126,6 @@ def test_what_a_trade_lacks_is_whole_and_bought_if_no_other_wallet_has_it(
         await tells(pilot, f"181,477,695.89 THB to fund {shown}")
         await pilot.press("enter")
         await tells(pilot, f"To fund {lacking}")
-        await pilot.press("escape", "t")
-        await tells(pilot, "Into THB suppliers")
 
     quiet.play(scenario, (width, 24))
 
