@@ -256,7 +256,7 @@ def test_all_of_its_rows_are_exported(tmp_path: Path) -> None:
         await pilot.press("6", "/", *"ref", "enter", "e")
         await shows(pilot, "Export 100 payments")
         await pilot.press("ctrl+u", *str(file), "enter")
-        await shows(pilot, "Written")
+        await shows(pilot, "100 rows written")
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario, size=(160, 40))

@@ -32,8 +32,8 @@ def with_impostor() -> Paying:
 
 def test_the_question_to_whom_marks_both_of_two_that_look_alike() -> None:
     shown = said(with_impostor().payout(USD_DESK))
-    assert "Globex | USD  ! looks like rec-9 |" in shown
-    assert f"{FALSE} | USD  ! looks like rec-1, mixes Cyrillic and Latin letters  rec-9 |" in shown
+    assert "Globex | ! looks like rec-9  USD |" in shown
+    assert f"{FALSE} | ! looks like rec-1, mixes Cyrillic and Latin letters  USD |" in shown
 
 
 def test_the_questions_after_it_go_on_saying_so() -> None:

@@ -106,6 +106,8 @@ class ListViewport(Widget, Generic[R]):
         self._measured: Sequence[Line] = ()
 
     def show_page(self, page: list[Line], *, is_empty: bool) -> None:
+        if len(page) != len(self._page):  # of another height: earlier layouts leave no trace
+            self.forget_widths()
         places = self._measure(page)
         before, self._page = self._page, page
         was_empty, self._empty = self._empty, is_empty
