@@ -143,7 +143,7 @@ def _as_read(record: Sequence[object]) -> tuple[str, Head | None]:
 
 
 def read_record(path: Path) -> tuple[str, Head | None]:
-    """Return the same of an outbox that another program may own; an empty text if it has none."""
+    """Return both of an outbox that another program may own; "" for an identity that it lacks."""
     try:
         with closing(open_sqlite(path, "ro", _READ_TIMEOUT)) as connection:
             [record] = connection.execute(_RECORD).fetchall()

@@ -218,7 +218,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         await self._inner.aclose()
 
     def get_extra_info(self, info: str) -> object:
-        """Return what httpcore asks for: with each request twice if there is something to read."""
+        """Return a fact about the connection. Twice a request, httpcore asks if it can be read."""
         if info == "is_readable" and self._socket is not None and self._socket.fileno() >= 0:
             link = select.poll()
             link.register(self._socket, select.POLLIN)

@@ -85,7 +85,7 @@ class TicketScreen(BaseScreen):
         self._code = ""
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
-        self._is_wrong = False  # What was typed to confirm, when enter was pressed
+        self._is_wrong = False  # True if enter was pressed with a wrong text to confirm
         self._place: tuple[object, ...] | None = None
         self._read_again_at = 0.0
         self._title = RuleLine(classes="title")

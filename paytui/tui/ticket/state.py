@@ -36,7 +36,7 @@ class Here:
     declined: str | None = None  # The option that was to be chosen, if it cannot be
     seen: object | None = None  # The facts under review; a change clears `typed`
     trouble: str = ""  # The complaint about what was pressed or typed last
-    complains: bool = False  # Why the field stands in the way is told too, as it is by now
+    complains: bool = False  # The reason why the field is not accepted is shown, as of now
     note: str = ""  # A remark on how the cursor came here
     remark: str = ""  # The note of the field that it goes to next
 
