@@ -196,6 +196,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self._last_said = said
             self.post_message(Notify(said))
 
+    def clear_notifications(self) -> None:
+        self._last_said = None
+        super().clear_notifications()
+
     async def on_event(self, event: Event) -> None:
         """Note each key press, and clean a paste before any widget sees it."""
         if isinstance(event, CursorPosition | Key | Paste) and self._queries.keeps(event):
