@@ -110,7 +110,7 @@ class Storm:
             space.cut(link)
         for seat in self._seats:
             if seat.space is space:
-                seat.faults += (time.time(), time.time() + seconds)
+                seat.faults += [time.time() + each for each in range(int(seconds) + 1)]
         self.counts[f"cut from {' and '.join(links)}"] += 1
 
 
