@@ -400,19 +400,25 @@ def test_what_may_still_arrive_is_not_settled_as_not_done(
     run(scene())
 
 
+async def left_while_sending(hers: Trader) -> Intent:
+    """Return a payout whose program ends while its request is on the way."""
+    hers.network.connecting = 15
+    await hers.worker.sync_once()
+    async with hers.at_work():
+        await hers.until(lambda: hers.store.sending.allowed, 9)
+        intent = hers.payout()
+        hers.submit(intent)
+        await hers.stands(intent, Standing.SENDING)
+    hers.database.close()
+    return intent
+
+
 def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
     run: Run, hers: Trader, his: Trader, trader: MakeTrader
 ) -> None:
     async def scene() -> None:
-        hers.network.connecting = 15
         async with at_work(his):
-            await hers.worker.sync_once()
-            async with hers.at_work():
-                await hers.until(lambda: hers.store.sending.allowed, 9)
-                intent = hers.payout()
-                hers.submit(intent)
-                await hers.stands(intent, Standing.SENDING)
-            hers.database.close()
+            intent = await left_while_sending(hers)
             await his.sees(intent, Standing.SENDING)
             await his.sees(intent, Standing.IN_DOUBT, 21)
             async with at_work(restarted := trader("anna", "anna", "desk-1")):
@@ -427,15 +433,8 @@ def test_what_a_colleague_settled_meanwhile_is_in_no_doubt_at_the_next_start(
     run: Run, admin: str, hers: Trader, his: Trader, trader: MakeTrader
 ) -> None:
     async def scene() -> None:
-        hers.network.connecting = 15
         async with at_work(his):
-            await hers.worker.sync_once()
-            async with hers.at_work():
-                await hers.until(lambda: hers.store.sending.allowed, 9)
-                intent = hers.payout()
-                hers.submit(intent)
-                await hers.stands(intent, Standing.SENDING)
-            hers.database.close()
+            intent = await left_while_sending(hers)
             await his.sees(intent, Standing.IN_DOUBT, 25)
             owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
             his.decide(intent, Verdict.DONE)
