@@ -509,7 +509,7 @@ class Resolver:
     def _in_doubt_since(self, recorded: RecordedIntent) -> float:
         """Return the boot time at which doubt about the newest attempt was first seen here."""
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
-        if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
+        if self._doubted.get(intent_id, (-1, 0.0))[0] != attempts:
             self._doubted[intent_id] = (attempts, self._time.clock.boot())
             self._read_now(recorded.entry.action.becomes)
         return self._doubted[intent_id][1]

@@ -232,6 +232,31 @@ def test_an_older_outbox_does_not_send_what_the_service_has(
     run(scenario())
 
 
+def test_one_that_never_left_is_looked_for_once_another_program_has_sent_it(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    first, other = (Dealing(service, clock, each) for each in (path, path.with_name("copy.sqlite")))
+
+    async def scenario() -> None:
+        async with first.open():
+            first.network.mistakes["/v2/payments/payout"] = httpx.ConnectError("refused")
+            first.submit(intent := first.payout())
+            row = await first.stands(intent, Standing.NOT_EXECUTED, within=25)
+            assert row.attempts == 0
+        await first.worker.aclose()
+        async with other.open():
+            other.submit(intent)
+            sent = await other.stands(intent, Standing.ACCEPTED)
+        await other.worker.aclose()
+        again = Dealing(service, clock, path)
+        async with again.open():
+            row = await again.stands(intent, Standing.ACCEPTED)
+            assert row.object_id == sent.object_id
+            assert again.store.sending.allowed
+
+    run(scenario())
+
+
 @pytest.mark.slow
 def test_a_sheet_without_the_pair_books_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
