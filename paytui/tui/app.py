@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from textual.await_complete import AwaitComplete
 from textual.command import Provider
 from textual.driver import Driver
-from textual.events import CursorPosition, Event, Key, Paste
+from textual.events import Compose, CursorPosition, Event, Key, Paste
 from textual.filter import LineFilter
 from textual.notifications import Notify, SeverityLevel
 from textual.widget import AwaitMount, Widget
@@ -201,7 +201,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         super().clear_notifications()
 
     async def on_event(self, event: Event) -> None:
-        """Note each key press, and clean a paste before any widget sees it."""
+        """Note each key press, and clean a paste before any widget sees it.
+
+        The first screen is made in a turn of the loop of its own, which takes 10 ms.
+        """
+        if isinstance(event, Compose):
+            self.stylesheet.parse()
+            await asyncio.sleep(0)
         if isinstance(event, CursorPosition | Key | Paste) and self._queries.keeps(event):
             return
         if isinstance(event, Key):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
-from textual._compositor import CompositorUpdate
+from rich.console import RenderableType
+from textual._compositor import Compositor, CompositorUpdate, ReflowResult
 from textual.app import App
 from textual.dom import DOMNode
+from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
@@ -74,6 +80,34 @@ def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
         await pilot.press("/")
         await shows(pilot, "words")
         assert sum("Payments" in frame for frame in sent) == 1
+
+    ui.play(scenario)
+
+
+def test_other_tasks_run_between_a_layout_and_its_paint(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    reflow, render = Compositor.reflow, Compositor.render_update
+
+    def note_reflow(self: Compositor, parent: Widget, size: Size) -> ReflowResult:
+        steps.append("layout")
+        asyncio.get_running_loop().call_soon(steps.append, "other")
+        return reflow(self, parent, size)
+
+    def note_render(self: Compositor, **options: Any) -> RenderableType | None:  # noqa: ANN401
+        steps.append("paint")
+        return render(self, **options)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        monkeypatch.setattr(Compositor, "reflow", note_reflow)
+        monkeypatch.setattr(Compositor, "render_update", note_render)
+        await pilot.press("/")
+        await shows(pilot, "words")
+        first = steps.index("layout")
+        assert steps[first : first + 3] == ["layout", "other", "paint"]
 
     ui.play(scenario)
 
