@@ -24,7 +24,7 @@ from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.screen_rows import EventKey, EventRow, Trust
-from paytui.store.store import Store
+from paytui.store.store import GROWING, Store
 from paytui.worker.sync.shared import REST_FACTOR, Backoff, Shared, failure_of, reading, unexpected
 
 PREFIX = "whsec_"
@@ -145,9 +145,6 @@ class WebhookClassifier:
             message.message_id, stamp, message.signatures, message.body
         ):
             return Classification(Trust.FORGED, why="No signature matches the secret.")
-        return self._untimely(stamp)
-
-    def _untimely(self, stamp: int) -> Classification | None:
         tolerance = TOLERANCE.total_seconds()
         if stamp < self._time.earliest().timestamp() - tolerance:
             return Classification(Trust.TOO_OLD, why="Signed more than 5 minutes ago.")
@@ -251,16 +248,8 @@ LISTS_GAP = 2.0  # Minimum seconds between two reads of lists caused by webhooks
 MAX_WAITING = 25
 """Objects that may wait for a single read; beyond that, the list of their kind is read."""
 
-TOUCHED: dict[Kind, tuple[Kind, ...]] = {
-    Kind.PAYMENTS: (Kind.WALLETS,),
-    Kind.TRADES: (Kind.WALLETS,),
-    Kind.PAYINS: (Kind.WALLETS,),
-}
-"""Kinds that change with an object: money moves between wallets."""
-
 WAITS = "not read yet"
 LISTED = "its list is read again"
-NOTHING_NAMED = "names no readable object"
 
 
 class EventReads:
@@ -283,7 +272,7 @@ class EventReads:
 
     def ask(self, row: EventRow) -> None:
         if row.object_kind is None or row.object_id is None:
-            self._log.caused(row, NOTHING_NAMED)
+            self._log.caused(row, "names no readable object")
             return
         named = row.object_kind, row.object_id
         if named in self._waiting or len(self._waiting) < MAX_WAITING:
@@ -361,7 +350,9 @@ class EventReads:
         return _news(before, row)
 
     def _touch(self, kind: Kind) -> None:
-        self._stale |= {kind, *TOUCHED.get(kind, ())}
+        self._stale.add(kind)
+        if kind in GROWING:
+            self._stale.add(Kind.WALLETS)  # money moves between them
 
     def _until_lists(self) -> float | None:
         if not self._stale:

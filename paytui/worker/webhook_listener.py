@@ -117,7 +117,10 @@ class Request:
         head = await self._event()
         if not isinstance(head, h11.Request):
             raise ConnectionResetError
-        self._check(head)
+        if not hmac.compare_digest(bytes(head.target), self._path):
+            raise RequestRejected(HTTPStatus.NOT_FOUND)
+        if head.method != b"POST":
+            raise RequestRejected(HTTPStatus.METHOD_NOT_ALLOWED)
         headers = {bytes(name): bytes(value).decode("latin-1") for name, value in head.headers}
         return webhook_intake.Message(
             body=await self._body(),
@@ -140,12 +143,6 @@ class Request:
         self._writer.write_eof()
         while await self._reader.read(CHUNK):
             pass
-
-    def _check(self, head: h11.Request) -> None:
-        if not hmac.compare_digest(bytes(head.target), self._path):
-            raise RequestRejected(HTTPStatus.NOT_FOUND)
-        if head.method != b"POST":
-            raise RequestRejected(HTTPStatus.METHOD_NOT_ALLOWED)
 
     async def _body(self) -> bytes:
         body = bytearray()
@@ -224,7 +221,9 @@ class WebhookListener:
             try:
                 await self._listen()
             except (SecretError, webhook_intake.InvalidSecret, OSError) as error:
-                self._say(problem=self._problem(_reason(error)))
+                attempted = f"listen for webhooks on {self._options.host} port {self._options.port}"
+                remedy = f"paytui retries in {TRY_AGAIN:g} s; lists are still polled."
+                self._say(problem=Problem(attempted, _reason(error), remedy=remedy))
             await asyncio.sleep(TRY_AGAIN)
 
     async def _listen(self) -> None:
@@ -235,7 +234,9 @@ class WebhookListener:
         server = WebhookServer(options.path, lambda message: self._take(classifier, message))
         family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
         with socket.create_server((options.host, options.port), family=family) as listener:
-            self._say(_address(listener), signed=verifier is not None)
+            host, port = listener.getsockname()[:2]
+            address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            self._say(address, signed=verifier is not None)
             renewing = asyncio.create_task(self._renew(classifier))
             try:
                 await server.serve(listener)
@@ -271,11 +272,6 @@ class WebhookListener:
             self._secret_suspect.set()
         return _ANSWERS.get(classification.trust, HTTPStatus.NO_CONTENT)
 
-    def _problem(self, what: str) -> Problem:
-        where = f"{self._options.host} port {self._options.port}"
-        remedy = f"paytui retries in {TRY_AGAIN:g} s; lists are still polled."
-        return Problem(f"listen for webhooks on {where}", what, remedy=remedy)
-
     def _say(
         self, address: str = "", *, signed: bool = False, problem: Problem | None = None
     ) -> None:
@@ -289,8 +285,3 @@ def _reason(error: SecretError | webhook_intake.InvalidSecret | OSError) -> str:
     if isinstance(error, webhook_intake.InvalidSecret):
         return f"the webhook secret {error}"
     return str(error).rstrip(".")
-
-
-def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -17,12 +17,8 @@ from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.colleagues import AttentionNote, OpenTicket
-from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
-from paytui.domain.money import Pair
-from paytui.domain.rates import QuoteId
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import (
     READS_ONLY,
@@ -99,6 +95,7 @@ class Stages:
                 poller.check(known)
 
     async def poll_once(self) -> None:
+        """Read everything once. Failures are in the feeds' health."""
         self.doubt()
         for stage in self._stages:
             async with asyncio.TaskGroup() as group:
@@ -237,12 +234,16 @@ class Worker:
             desk=self._desk,
         )
         self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, self._link)
+        self.vitals = self._health.vitals
         self._stages = Stages(shared, self._known)
+        self.sync_once = self._stages.poll_once
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._jobs = Jobs()
-        self._quotes = QuoteKeeper(shared, self._jobs)
-        self._raw = RawKeeper(shared, self._jobs)
         self._rows = RowLoader(shared, cache_sync)
+        self.load_row = self._rows.ask
+        self.read_raw = RawKeeper(shared, self._jobs).ask
+        self.ask_quote = QuoteKeeper(shared, self._jobs).ask
+        self.watch_rates = self._sheets.watch
         self._pending_objects = PendingObjectWatch(
             store, service_time.clock, self._stages.poll_soon
         )
@@ -256,10 +257,7 @@ class Worker:
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
         self._intents = self._intents_of(sending, service_time)
-
-    async def sync_once(self) -> None:
-        """Read everything once. Failures are in the feeds' health."""
-        await self._stages.poll_once()
+        self.submit, self.decide = self._intents.submit, self._intents.decide
 
     async def run(self, inbox: Inbox) -> None:
         """Keep the store up to date and carry out requests of the inbox, until cancelled."""
@@ -294,9 +292,6 @@ class Worker:
                 if poller is not first:
                     group.create_task(poller.run())
 
-    def vitals(self) -> WorkerMetrics:
-        return self._health.vitals()
-
     async def aclose(self) -> None:
         """Close the connections to the service, the outbox, the cache and the book."""
         self._intents.close()
@@ -325,20 +320,11 @@ class Worker:
     def on_screen(self, kinds: Collection[Kind]) -> None:
         before, self._schedule.on_screen = self._schedule.on_screen, kinds
         for kind in (kind for kind in kinds if kind in self._schedule.intervals):
-            if before is not None and kind not in before and self._is_due(kind):
+            feed = self._store.feed(kind)
+            age = self._clock.boot() - (feed.read_at or 0.0)
+            is_due = feed.problem is None and age >= self._schedule.interval(kind)
+            if before is not None and kind not in before and is_due:
                 self._stages.poll_soon(kind)
-
-    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
-        self._sheets.watch(pairs)
-
-    def read_raw(self, kind: Kind, identifier: str) -> None:
-        self._raw.ask(kind, identifier)
-
-    def load_row(self, kind: Kind, identifier: str) -> None:
-        self._rows.ask(kind, identifier)
-
-    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
-        self._quotes.ask(quote_id, pair)
 
     def add_object(self, record: Record) -> None:
         kind, identifier = KIND_OF[type(record)], identifier_of(record)
@@ -362,18 +348,6 @@ class Worker:
     def add_note(self, subject: str, words: str) -> None:
         if self._colleagues is not None:
             self._colleagues.add_note(subject, words)
-
-    def submit(self, intent: Intent) -> None:
-        self._intents.submit(intent)
-
-    def decide(self, decision: Decision) -> None:
-        self._intents.decide(decision)
-
-    def _is_due(self, kind: Kind) -> bool:
-        """Return True if a kind's last read is too old for a kind on screen."""
-        feed = self._store.feed(kind)
-        age = self._clock.boot() - (feed.read_at or 0.0)
-        return feed.problem is None and age >= self._schedule.interval(kind)
 
     def _intents_of(
         self, sending: SendContext | SendingDisabled, service_time: ServiceTime

@@ -203,20 +203,17 @@ class WorkerHost:
         finally:
             self._built.set()
         try:
-            self._allow_stop(asyncio.current_task())
+            task, loop = asyncio.current_task(), asyncio.get_running_loop()
+            assert task is not None
+            with self._lock:
+                self._cancel = partial(loop.call_soon_threadsafe, task.cancel)
+                if self._stopping:
+                    self._cancel()
             await worker.run(self._inbox)
         finally:
             with self._lock:
                 self._cancel = None
             await worker.aclose()
-
-    def _allow_stop(self, task: asyncio.Task[None] | None) -> None:
-        assert task is not None
-        loop = asyncio.get_running_loop()
-        with self._lock:
-            self._cancel = lambda: loop.call_soon_threadsafe(task.cancel)
-            if self._stopping:
-                self._cancel()
 
 
 class LookupLoop(asyncio.SelectorEventLoop):

@@ -212,7 +212,12 @@ class HistoryRecorder:
         if is_due and self._time.known:  # this host's clock may be years ahead
             self._thinned_at = self._clock.boot()
             writes.append(partial(_thin, book, self._time.latest()))
-        return partial(_call_all, writes) if writes else None
+
+        def write() -> None:
+            for each in writes:
+                each()
+
+        return write if writes else None
 
     def _new_sheets(self, book: BookWriter) -> Iterator[Callable[[], None]]:
         """Yield the calls that write the sheets of the watched pairs and of tickets."""
@@ -259,8 +264,3 @@ def _merged(earlier: AttentionNote, ours: AttentionNote) -> AttentionNote:
 def _thin(book: BookWriter, now: datetime) -> None:
     while book.thin(now):
         pass
-
-
-def _call_all(calls: Iterable[Callable[[], None]]) -> None:
-    for call in calls:
-        call()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -135,7 +135,9 @@ class CacheSync:
         try:
             for kind in KEPT:
                 self._take_beyond(kind)
-                while left and self._write_now(kind):
+                while left and (part := self._next_part(kind)):
+                    part.write()
+                    self._note(part)
                     left -= 1
                 if left:
                     self._write_age(kind, 0.0)
@@ -234,14 +236,6 @@ class CacheSync:
             self._note(part)
             await next_turn(self._store, self._clock, PART)
 
-    def _write_now(self, kind: Kind) -> bool:
-        """Write a part in the loop; return False if there was none."""
-        part = self._next_part(kind)
-        if part is not None:
-            part.write()
-            self._note(part)
-        return part is not None
-
     async def _note_paid(self) -> None:
         """Tell the guards which accounts were paid by payments that are not in memory."""
         is_there = Kind.PAYMENTS in self._whole and self._store.is_long(Kind.PAYMENTS)
@@ -299,10 +293,8 @@ class CacheSync:
         if last is not None and feed.read_at - last < every:
             return
         self._ages_written[kind] = feed.read_at
-        self._writer.note(feed, self._wall_time(feed.read_at))
-
-    def _wall_time(self, boot: float) -> datetime:
-        return self._clock.now() - timedelta(seconds=self._clock.boot() - boot)
+        age = timedelta(seconds=self._clock.boot() - feed.read_at)
+        self._writer.note(feed, self._clock.now() - age)
 
     @contextmanager
     def _guarded(self, kind: Kind) -> Iterator[None]:
@@ -312,15 +304,11 @@ class CacheSync:
         except Exception as error:  # noqa: BLE001 - whatever it was
             self._give_up()  # for good: the file lacks rows that memory releases meanwhile
             self._announce()
-            if not isinstance(error, CacheUnusable):
-                self._report_bug(kind, error)
-
-    def _report_bug(self, kind: Kind, error: Exception) -> None:
-        """Show a bug as the problem of a feed, until its list is read again."""
-        failure = unexpected(f"keep {kind.value.replace('_', ' ')} for the next start", error)
-        feed = feed_after_bug(self._store.feed(kind), failure, self._clock.now())
-        self._store.set_feed(feed)
-        self._store.notify()
+            if not isinstance(error, CacheUnusable):  # shown until the list is read again
+                attempted = f"keep {kind.value.replace('_', ' ')} for the next start"
+                before, failure = self._store.feed(kind), unexpected(attempted, error)
+                self._store.set_feed(feed_after_bug(before, failure, self._clock.now()))
+                self._store.notify()
 
     def _give_up(self) -> None:
         if self._writer is not None:

@@ -153,7 +153,8 @@ class ColleagueLink:
 
     async def leave(self) -> None:
         """Tell the colleagues that this dashboard is closed, if that takes no time."""
-        if self._met_at is not None and self._problem is None:
+        desk = self._store.desk
+        if self._met_at is not None and (desk is None or desk.problem is None):
             with suppress(NotShared, TimeoutError):
                 async with asyncio.timeout(LEAVE_WITHIN):
                     await self._exchange.leave()
@@ -190,10 +191,6 @@ class ColleagueLink:
         before = self._store.desk or DeskState()
         self._store.set_desk(replace(before, problem=problem))
         return RETRY_AFTER
-
-    @property
-    def _problem(self) -> Problem | None:
-        return self._store.desk.problem if self._store.desk else None
 
     def _show(self, seats: Collection[int]) -> None:
         """Show no other colleagues than those in these seats."""

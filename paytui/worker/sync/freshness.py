@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Container, Iterable, Set
+from collections.abc import Collection, Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -293,10 +293,6 @@ def whole_read_at(parts: Iterable[Part]) -> float | None:
     return oldest
 
 
-def total_told(parts: Iterable[Part]) -> int | None:
-    total = 0
-    for part in parts:
-        if part.total is None:
-            return None
-        total += part.total
-    return total
+def total_told(parts: Collection[Part]) -> int | None:
+    totals = [part.total for part in parts if part.total is not None]
+    return sum(totals) if len(totals) == len(parts) else None

@@ -92,19 +92,12 @@ def _others_read_at(parts: Collection[Part], upstream: Feed | None) -> float | N
 
 
 def _remark(parts: Collection[Part]) -> str:
-    remarks = (
-        each
-        for part in parts
-        for each in (part.loss, part.remark, _lag(part), part.freshness.no_changes)
-    )
-    return next(filter(None, remarks), "")
-
-
-def _lag(part: Part) -> str:
-    if not part.lag:
-        return ""
-    minutes = math.ceil(part.lag / 60)
-    return f"new rows may show {minutes} min late; set [paging] order in the dialect"
+    for part in parts:
+        late = f"new rows may show {math.ceil(part.lag / 60)} min late"
+        lag = f"{late}; set [paging] order in the dialect" if part.lag else ""
+        if remark := part.loss or part.remark or lag or part.freshness.no_changes:
+            return remark
+    return ""
 
 
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:

@@ -206,7 +206,8 @@ class ListIngest:
         key = self.table.key
         if part.parent is None:
             return [(key(row), row) for row in rows]
-        return [(key(row), row) for row in rows if self._belongs(row, part.parent)]
+        its = (None, part.parent)
+        return [(key(row), row) for row in rows if getattr(row, self._parent_field) in its]
 
     def _tell_changed(self, rows: Iterable[models.Record]) -> None:
         if self.tell is not None:
@@ -244,9 +245,6 @@ class ListIngest:
         retention = self._retention
         while retention is not None and retention.is_full:  # noqa: ASYNC110 - it knows no loop
             await asyncio.sleep(WRITTEN_SOON)
-
-    def _belongs(self, row: models.Record, parent: str) -> bool:
-        return getattr(row, self._parent_field) in (None, parent)
 
     def _with_parent(self, row: models.Record, parent: str | None) -> models.Record:
         """Return the row with the requested parent, if the service does not tell it.

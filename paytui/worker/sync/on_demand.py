@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from math import inf
 from typing import cast
 
@@ -157,19 +157,16 @@ class RawKeeper:
         self._reading = self._jobs.begin(self._read(kind, identifier))
 
     async def _read(self, kind: Kind, identifier: str) -> None:
-        shared = self._shared
+        shared, parameter = self._shared, READS[kind].parameter
         answer = RawRead(kind, identifier, shared.service_time.earliest())
-        read = shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
+        row = shared.store.table(kind).get(identifier)
+        parent = getattr(row, parameter) if row is not None and parameter else None
+        read = shared.client.raw.read(kind, identifier, parent)
         found = await shared.attempt(read, f"read {identifier} as it is sent")
         if isinstance(found, Failure):
             self._show(replace(answer, problem=found.problem))
         else:
             self._show(replace(answer, raw=found))
-
-    def _parent(self, kind: Kind, identifier: str) -> str | None:
-        """Return the wallet or recipient of an object, as far as the store knows."""
-        row, parameter = self._shared.store.table(kind).get(identifier), READS[kind].parameter
-        return getattr(row, parameter) if row is not None and parameter else None
 
     def _show(self, answer: RawRead) -> None:
         reads = self._shared.store.raw_reads
@@ -252,18 +249,13 @@ class RowLoader:
         cache = self._cache
         if cache is None:
             return ()
+
+        def read() -> tuple[Record, ...]:
+            with closing(cache.open_lists()) as reader:
+                return reader.by_id(kind, [identifier])
+
         try:
-            rows: tuple[Record, ...] = await cache.in_thread(
-                partial(_read_row, cache, kind, identifier)
-            )
+            rows: tuple[Record, ...] = await cache.in_thread(read)
         except CacheUnusable:
             return ()
         return rows
-
-
-def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> tuple[Record, ...]:
-    reader = cache.open_lists()
-    try:
-        return reader.by_id(kind, [identifier])
-    finally:
-        reader.close()

@@ -333,9 +333,6 @@ class Jobs:
             await asyncio.gather(*left, return_exceptions=True)
 
 
-_CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
-
-
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A failed read, and its meaning for other reads.
@@ -361,7 +358,9 @@ def failure_of(error: ApiError) -> Failure:
         error.problem,
         error.retry_after,
         offered=not isinstance(error, NotOffered),
-        concerns_all=isinstance(error, _CONCERN_ALL),
+        concerns_all=isinstance(
+            error, AuthRefused | NotOffered | RateLimited | ServiceUnreachable | TokenLost
+        ),
         is_put_off=isinstance(error, RateLimited) and error.retry_after is not None,
         is_silent=isinstance(error, ServiceUnreachable),
     )
@@ -389,8 +388,6 @@ UNSEEN_FACTOR = 4.0  # Factor of the interval for kinds that are not on screen
 REST_FACTOR = 4.0  # Minimum pause after a read, in multiples of the duration of the read
 
 JITTER = 0.1
-
-FIRST_RETRY = 1.0
 
 LONGEST_RETRY = 30.0
 
@@ -454,7 +451,7 @@ class Backoff:
 
     def after_failure(self, retry_after: float | None) -> float:
         """Count a failure and return the seconds to wait: at least `retry_after`."""
-        grown = min(FIRST_RETRY * 2.0**self._failures, LONGEST_RETRY)
+        grown = min(2.0**self._failures, LONGEST_RETRY)
         self._failures = min(self._failures + 1, 10)
         wished = min(retry_after or 0.0, LONGEST_WISH) * self._rng.uniform(1, 1 + JITTER)
         return max(grown * self._rng.uniform(0.75, 1.0), wished)
