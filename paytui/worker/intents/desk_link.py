@@ -64,10 +64,6 @@ _REFUSED = {
     Refusal.OUTSIDE: "the desk's log has no approved mandate for it: see paytui desk status",
     Refusal.OVER: "it would exceed a limit of the desk for one day",
 }
-_OTHER_LIMITS = (
-    f"{NOTHING_IS_SENT}: this profile has other limits than its desk. Remove them from the profile,"
-    " or the administrator runs: paytui desk init --dsn …"
-)
 _SHORT = {
     "the desk's database is away": "desk away",
     "the desk's database does not answer": "desk away",
@@ -79,7 +75,10 @@ _SHORT = {
 
 def why_other_limits(ours: DeskLimits | None, of_desk: DeskLimits) -> str:
     """Return why nothing is sent if a profile has limits, and its desk has others; else empty."""
-    return "" if ours in (None, of_desk) else _OTHER_LIMITS
+    if ours in (None, of_desk):
+        return ""
+    remedy = "Remove them from the profile, or the administrator runs: paytui desk init --dsn …"
+    return f"{NOTHING_IS_SENT}: this profile has other limits than its desk. {remedy}"
 
 
 _OLD_COPY = Problem(
@@ -88,7 +87,6 @@ _OLD_COPY = Problem(
     remedy="Use the newer one, or move this one elsewhere: a new one begins.",
 )
 _ENDED = "its time is over"
-_LOST = "the desk's log lacks it since its database was replaced"
 _LOST_APPROVAL = (
     "the desk's log lacks the approval since its database was replaced: it must be given again"
 )
@@ -603,7 +601,8 @@ class Colleagues:
             since = row.terms.expires_at or row.since
             row = replace(row, standing=Standing.NOT_EXECUTED, since=since, problem=problem)
         if of.is_lost:
-            problem = Problem(f"send {row.title}", _LOST, remedy=f"Start paytui on {row.host}.")
+            what = "the desk's log lacks it since its database was replaced"
+            problem = Problem(f"send {row.title}", what, remedy=f"Start paytui on {row.host}.")
             row = replace(row, problem=problem)
         is_proposed = row.standing is Standing.PROPOSED and boot < of.approved_until
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until

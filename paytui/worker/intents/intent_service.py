@@ -31,7 +31,7 @@ from paytui.worker.intents.journal import (
 )
 from paytui.worker.intents.matching import CreationMatcher
 from paytui.worker.intents.resolve_in_doubt import Resolver
-from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules
+from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.intents.submit import Submitter
 
 if TYPE_CHECKING:  # without a desk, neither is loaded
@@ -90,7 +90,6 @@ class IntentService:
             journal=self._journal,
             sender=sender,
             retry_rules=context.retry_rules,
-            quotes=QuoteCheck(service_time),
             service_time=service_time,
             booked=booked,
             creation_matcher=creation_matcher,
@@ -109,6 +108,9 @@ class IntentService:
             in_doubt=in_doubt,
             has_heard=lambda: self._desk is None or self._desk.has_looked,
         )
+        self.submit = self._submitter.submit
+        self.made = self._journal.made
+        self.open = self._resolver.take_over
         self._context = context
         self._store, self._time = store, service_time
 
@@ -126,22 +128,11 @@ class IntentService:
             return ""
         return why_not_named(store, terms, of.intent_id, self._time.latest())
 
-    def submit(self, intent: Intent) -> None:
-        self._submitter.submit(intent)
-
     def decide(self, decision: Decision) -> None:
         if self._desk is not None and self._journal.get(decision.intent_id) is None:
             self._desk.decide(decision)
         else:
             self._submitter.decide(decision)
-
-    def made(self) -> Mapping[Kind, Sequence[str]]:
-        """Return the objects that intents became, to be read one by one without a list."""
-        return self._journal.made()
-
-    def open(self) -> None:
-        """Show the outbox. Intents that an earlier process was sending are in doubt."""
-        self._resolver.take_over()
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as group:
@@ -182,9 +173,11 @@ class OutboxFollower:
             self._read()
         except OutboxError as error:
             self._failures += 1
-            return (
-                self._failure_message(error.problem) if self._failures >= MAX_FAILED_READS else ""
-            )
+            if self._failures < MAX_FAILED_READS:
+                return ""
+            if self._as_of is None:
+                return f"Intents cannot be shown. {error.problem}"
+            return f"Intents are shown as they were at {self._as_of:%H:%M:%S} UTC. {error.problem}"
         self._failures, self._as_of = 0, self._clock.now()
         return str(self._history.damage.problem) if self._history.damage else ""
 
@@ -199,19 +192,12 @@ class OutboxFollower:
         owned = self._history.is_owned()  # first, so that the last writes of an owner are seen
         self._is_behind = self._history.changed() or self._is_behind
         if self._is_behind:
-            self._show([row_of(recorded) for recorded in self._history.read()])
+            rows = [row_of(recorded) for recorded in self._history.read()]
+            self._on_their_way = [row for row in rows if row.standing is Standing.SENDING]
+            self._store.intents.put(row for row in rows if row.standing is not Standing.SENDING)
             self._is_behind = False
         left = self._on_their_way if owned else map(left_in_doubt, self._on_their_way)
         self._store.intents.put(left)
-
-    def _show(self, rows: Sequence[IntentRow]) -> None:
-        self._on_their_way = [row for row in rows if row.standing is Standing.SENDING]
-        self._store.intents.put(row for row in rows if row.standing is not Standing.SENDING)
-
-    def _failure_message(self, problem: Problem) -> str:
-        if self._as_of is None:
-            return f"Intents cannot be shown. {problem}"
-        return f"Intents are shown as they were at {self._as_of:%H:%M:%S} UTC. {problem}"
 
 
 EVERY = 5.0  # Seconds between reads of an outbox that another process writes

@@ -155,29 +155,19 @@ FOLLOWED = 50
 Claim: TypeAlias = tuple[str, IntentId]  # An object, and the intent that became it
 
 _INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
-_NOT_YET = (
-    "It could not be settled yet: an abandoned request may still reach the service. Decide again "
-    "later."
-)
-_EXISTS = (
-    "It can only be settled as done: the service holds {object_id}, which carries its reference."
-)
-_UNREAD = Problem("read the outbox", "it was not read yet")
-
-
-def _ignore(_: IntentId) -> None:
-    pass
 
 
 class Journal:
     """All intents with their events, in the outbox, in memory and in the store.
 
     Each event has the host's time beside the service's. `log`, if set, receives a copy of each
-    line; a failure raises an alert.
+    line; a failure raises an alert. `held` is why nothing may be sent for a reason outside the
+    outbox, or an empty string.
     """
 
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
         self._outbox = outbox
+        self.check_ours = outbox.check_ours
         self._log = log
         self._clock = clock
         self._store = store
@@ -188,12 +178,12 @@ class Journal:
         self._arrived: set[Doubt] = set()
         self._perhaps_there: list[Entry] = []
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
-        self._unread: Problem | None = _UNREAD
+        self._unread: Problem | None = Problem("read the outbox", "it was not read yet")
         self._fails = False
         self._told_of_log = False
         self._stopped: SendPermission | None = None
-        self._held = self._held_short = ""
-        self._changed: Callable[[IntentId], None] = _ignore
+        self.held = self._held_short = ""
+        self._changed: Callable[[IntentId], object] = lambda _: None
 
     def follow(self, changed: Callable[[IntentId], None]) -> None:
         """Call a function with each intent that is recorded, or to which something happens."""
@@ -201,14 +191,9 @@ class Journal:
 
     def hold(self, why: str, short: str = "") -> None:
         """Disable sending for a reason outside the outbox; without one, enable it again."""
-        if why != self._held:
-            self._held, self._held_short = why, short
+        if why != self.held:
+            self.held, self._held_short = why, short
             self._permit()
-
-    @property
-    def held(self) -> str:
-        """Return why nothing may be sent for a reason outside the outbox, or an empty string."""
-        return self._held
 
     @property
     def has_unwritten(self) -> bool:
@@ -275,10 +260,6 @@ class Journal:
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
         self._store.notify()
 
-    def check_ours(self) -> None:
-        """Raise OutboxError if another process may send from the outbox."""
-        self._outbox.check_ours()
-
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Record an event before it happens. Raises OutboxError: then it must not happen."""
         dated = self._dated(event)
@@ -320,10 +301,13 @@ class Journal:
         row = self._store.intents.get(decision.intent_id)
         if row is not None and row.booked_otherwise:
             is_right = decision.verdict is Verdict.DONE and decision.object_id == row.object_id
-            return "" if is_right else _EXISTS.format(object_id=row.object_id)
+            only = "It can only be settled as done"
+            held = f"the service holds {row.object_id}, which carries its reference."
+            return "" if is_right else f"{only}: {held}"
         if row is None or row.may_arrive_until is None or not decision.verdict.rests_on_absence:
             return ""
-        return _NOT_YET
+        why = "an abandoned request may still reach the service"
+        return f"It could not be settled yet: {why}. Decide again later."
 
     def stop(self, problem: Problem, *, damaged: bool = False) -> None:
         """Disable sending: what cannot be recorded must not be done."""
@@ -334,7 +318,7 @@ class Journal:
         """Tell whether anything can be sent."""
         if not self.is_loaded and self._stopped is None:
             return
-        held = SendPermission(allowed=not self._held, why=self._held, short=self._held_short)
+        held = SendPermission(allowed=not self.held, why=self.held, short=self._held_short)
         self._store.set_sending(self._stopped or held)
         self._store.notify()
 

@@ -393,8 +393,11 @@ class Resolver:
             return
         if (created := self._created(recorded)) is not None:
             self._settle(recorded, created)
-        elif not found_alike and self._may_repeat(recorded, since):
-            self._submitter.repeat(recorded)
+        elif not found_alike:
+            waited = self._time.clock.boot() - since
+            age = self._submitter.age(recorded.entry.intent_id)
+            if self._rules.may_repeat(recorded, waited=waited, age=age):
+                self._submitter.repeat(recorded)
 
     # Look-ups
 
@@ -543,13 +546,6 @@ class Resolver:
         by_service = row.since + self._rules.in_transit
         is_past = self._time.clock.now() >= row.may_arrive_until
         return is_past and self._time.earliest() >= by_service
-
-    # Repeats
-
-    def _may_repeat(self, recorded: RecordedIntent, since: float) -> bool:
-        waited = self._time.clock.boot() - since
-        age = self._submitter.age(recorded.entry.intent_id)
-        return self._rules.may_repeat(recorded, waited=waited, age=age)
 
     def _settle(self, recorded: RecordedIntent, object_id: str) -> None:
         found = Event(kind=EventKind.FOUND, at=self._time.latest(), object_id=object_id)

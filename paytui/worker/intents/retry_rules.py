@@ -28,62 +28,47 @@ def no_check() -> None:
     """Accept any rate: the trader asked to repeat the request."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteCheck:
-    """A check of rates by the service's clock, and by their age if it is known."""
+def just_confirmed(time: ServiceTime, intent: Intent) -> Callable[[], None]:
+    """Return a check like `rate_check`, with `MAX_SEND_DELAY` from this call."""
+    rate_lives, confirmed = rate_check(time, intent.terms, intent.quote), time.clock.boot()
 
-    time: ServiceTime
+    def check() -> None:
+        if time.clock.boot() - confirmed > MAX_SEND_DELAY.total_seconds():
+            raise NotSent(_TOO_LATE, written=False)
+        rate_lives()
 
-    def just_confirmed(self, intent: Intent) -> Callable[[], None]:
-        """Return the check that `of` returns, with `MAX_SEND_DELAY` from this call."""
-        rate_lives = self.of(intent.terms, intent.quote)
-        confirmed = self.time.clock.boot()
+    return check
 
-        def check() -> None:
-            if self.time.clock.boot() - confirmed > MAX_SEND_DELAY.total_seconds():
-                raise NotSent(_TOO_LATE, written=False)
-            rate_lives()
 
-        return check
+def rate_check(
+    time: ServiceTime, terms: IntentTerms, quote: RateSheet | None
+) -> Callable[[], None]:
+    """Return a check for just before sending; it raises `NotSent`.
 
-    def of(self, terms: IntentTerms, quote: RateSheet | None) -> Callable[[], None]:
-        """Return a check for just before sending; it raises `NotSent`."""
+    A rate is judged by the service's clock, and by the age of its sheet if that is known.
+    """
 
-        def check() -> None:
-            if terms.rate_sheet_id is not None and terms.rate is None:
-                raise NotSent(_NOT_QUOTED, written=False)
-            if terms.expires_at is None:
-                return
-            if not (self.time.known or quote):
-                raise NotSent(_TIMELESS, written=False)
-            left = terms.expires_at - self.time.latest()
-            if quote is not None:
-                left = sheet_left(self.time, quote)
-            if left <= QUOTE_MARGIN:
-                raise NotSent(_EXPIRED, written=False)
+    def check() -> None:
+        why = ""
+        if terms.rate_sheet_id is not None and terms.rate is None:
+            why = "its sheet holds no rate for these currencies"
+        elif terms.expires_at is not None and not (time.known or quote):
+            why = "the service's time is unknown, so its expiry cannot be checked"
+        elif terms.expires_at is not None:
+            left = sheet_left(time, quote) if quote else terms.expires_at - time.latest()
+            why = "it has expired" if left <= QUOTE_MARGIN else ""
+        if why:
+            remedy = "Nothing was sent. Request a new rate."
+            problem = Problem("book at the rate that was confirmed", why, remedy=remedy)
+            raise NotSent(problem, written=False)
 
-        return check
+    return check
 
 
 _TOO_LATE = Problem(
     "send the intent",
     "more than a minute has passed since",
     remedy="Nothing was sent. Confirm it again if you still want it.",
-)
-_NOT_QUOTED = Problem(
-    "book at the rate that was confirmed",
-    "its sheet holds no rate for these currencies",
-    remedy="Nothing was sent. Request a new rate.",
-)
-_TIMELESS = Problem(
-    "book at the rate that was confirmed",
-    "the service's time is unknown, so its expiry cannot be checked",
-    remedy="Nothing was sent. Request a new rate.",
-)
-_EXPIRED = Problem(
-    "book at the rate that was confirmed",
-    "it has expired",
-    remedy="Nothing was sent. Request a new rate.",
 )
 
 

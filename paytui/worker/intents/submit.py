@@ -54,7 +54,7 @@ from paytui.worker.intents.journal import (
     stands,
 )
 from paytui.worker.intents.matching import CreationMatcher, differences, why_another, with_parents
-from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules, no_check
+from paytui.worker.intents.retry_rules import RetryRules, just_confirmed, no_check, rate_check
 from paytui.worker.sync.shared import Jobs, unexpected
 
 Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
@@ -260,7 +260,6 @@ class Submitter:
         journal: Journal,
         sender: Sender,
         retry_rules: RetryRules,
-        quotes: QuoteCheck,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
         creation_matcher: CreationMatcher,
@@ -275,9 +274,8 @@ class Submitter:
         self._journal = journal
         self._sender = sender
         self._rules = retry_rules
-        self._quotes = quotes
         self._time = service_time
-        self._outcomes = OutcomeRecorder(journal, retry_rules, service_time, booked)
+        self._booked = booked
         self._under_way: set[IntentId] = set()
         self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
@@ -313,7 +311,7 @@ class Submitter:
         if proposal is not None:
             self._journal.note(entry.intent_id, proposal)
         else:
-            await self._attempt(entry, variants, self._quotes.just_confirmed(intent), known)
+            await self._attempt(entry, variants, just_confirmed(self._time, intent), known)
 
     def _prepare(self, intent: Intent) -> Sequence[PreparedRequest]:
         """Return the request in each spelling of its path; a mandate has none, and never leaves."""
@@ -361,14 +359,14 @@ class Submitter:
         except ApiError as error:
             if attempt.may_have_arrived:
                 kind = failure_outcome(error, first=attempt.is_first)
-                self._outcomes.failed(entry, kind, error.problem, error.status)
+                self._failed(entry, kind, error.problem, error.status)
             elif attempt.is_written or attempt.is_first:
                 self._record_unsent(entry, attempt, error.problem)
         except Exception as error:  # noqa: BLE001 - after any bug, the request may have arrived
             mistake = _bug(entry.title, error)
-            self._outcomes.failed(entry, EventKind.IN_DOUBT, mistake)
+            self._failed(entry, EventKind.IN_DOUBT, mistake)
         else:
-            self._outcomes.answered(entry, result, known)
+            self._answered(entry, result, known)
 
     async def _send(
         self, entry: Entry, variants: Sequence[PreparedRequest], attempt: Attempt
@@ -388,7 +386,7 @@ class Submitter:
         if now is not None and (not stands(now).open or row_of(now).booked_otherwise):
             return
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
-        self._outcomes.failed(entry, kind, problem, attempt.status)
+        self._failed(entry, kind, problem, attempt.status)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
         """Start an attempt, unless another one of the intent is under way."""
@@ -412,11 +410,11 @@ class Submitter:
         """
         try:
             if not self._refusal(recorded.entry):
-                self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
+                self._send_kept(recorded, rate_check(self._time, recorded.entry.terms, None))
         except Exception as error:  # noqa: BLE001 - a bug must not stop other intents
             words = _not_done("It is not resent automatically", recorded.entry, error)
             if words not in row_of(recorded).alerts:  # this is retried every few seconds
-                self._outcomes.alert(recorded.entry, words)
+                self._alert(recorded.entry, words)
 
     def decide(self, decision: Decision) -> None:
         """Carry out a decision of the trader, if the intent is still open."""
@@ -427,21 +425,21 @@ class Submitter:
             self._do(decision, recorded)
         except Exception as error:  # noqa: BLE001 - a bug must not stop other decisions
             words = _not_done("The decision was not carried out", recorded.entry, error)
-            self._outcomes.alert(recorded.entry, words)
+            self._alert(recorded.entry, words)
 
     def _do(self, decision: Decision, recorded: RecordedIntent) -> None:
         if why_not := self._journal.why_not(decision):
-            self._outcomes.alert(recorded.entry, why_not)
+            self._alert(recorded.entry, why_not)
             return
         match stands(recorded), decision.verdict:
             case Standing.RECORDED, Verdict.SEND if recorded.entry.action is not Action.MANDATE:
-                self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
+                self._send_kept(recorded, rate_check(self._time, recorded.entry.terms, None))
             case Standing.IN_DOUBT, Verdict.REPEAT:
                 self._send_kept(recorded, no_check)
             case Standing.IN_DOUBT, Verdict.DONE:
-                self._outcomes.settled(decision, EventKind.DONE)
+                self._settled(decision, EventKind.DONE)
             case ((Standing.IN_DOUBT | Standing.RECORDED | Standing.PROPOSED), Verdict.NOT_DONE):
-                self._outcomes.settled(decision, EventKind.NOT_DONE)
+                self._settled(decision, EventKind.NOT_DONE)
 
     def is_under_way(self, intent_id: IntentId) -> bool:
         return intent_id in self._under_way
@@ -460,13 +458,98 @@ class Submitter:
     def _send_kept(self, recorded: RecordedIntent, final_check: Callable[[], None]) -> None:
         entry = recorded.entry
         if words := self._journal.held or self._refusal(entry):
-            self._outcomes.alert(entry, f"It is not sent: {words}")
+            self._alert(entry, f"It is not sent: {words}")
         elif self._rules.is_for_this_service(entry):
             prepared = _last_request(recorded)
             self._begin(entry.intent_id, self._attempt(entry, [prepared], final_check))
         else:
             who = f"{entry.profile} at {entry.base_url} as {entry.client_id or 'an unknown client'}"
-            self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
+            self._alert(entry, f"It was confirmed for {who}: send it from there.")
+
+    # Outcomes, as events
+
+    def _answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
+        """Record a success, or doubt if the named object is not the intent's or differs from it.
+
+        Args:
+            known: objects that existed before the intent was sent.
+        """
+        if (words := self._not_its_own(entry, result.record, known)) is None:
+            self._accepted(entry, result)
+        else:
+            problem = Problem(f"send {entry.title}", words.rstrip("."))
+            recorded = self._journal.get(entry.intent_id)
+            # A repeat may get the same response.
+            if recorded is None or words not in row_of(recorded).alerts:
+                self._alert(entry, words)
+            untold = isinstance(result.record, Payment | Trade) and not result.record.reference
+            named = (identifier_of(result.record),) if untold else ()
+            self._failed(entry, EventKind.IN_DOUBT, problem, result.status, named)
+
+    def _failed(
+        self,
+        entry: Entry,
+        kind: EventKind,
+        problem: Problem,
+        status: int | None = None,
+        named: tuple[str, ...] = (),
+    ) -> None:
+        """Record a failure of this kind, or doubt; `named` is an object whose tag is not known."""
+        if kind in _NEXT and problem.remedy != OVER_REMEDY:  # unlike a read, money is not retried
+            problem = replace(problem, remedy=_NEXT[kind])
+        is_in_doubt = kind is EventKind.IN_DOUBT
+        failed = Event(
+            kind=kind,
+            at=self._time.latest(),
+            status=status,
+            problem=problem,
+            candidates=named,
+            may_arrive_until=self._rules.may_arrive_until() if is_in_doubt else None,
+        )
+        self._journal.note(entry.intent_id, failed)
+
+    def _settled(self, decision: Decision, kind: EventKind) -> None:
+        """Record a decision of the trader; it has no effect if it cannot be written."""
+        settled = Event(
+            kind=kind,
+            at=self._time.latest(),
+            object_id=decision.object_id,
+            user=self._rules.user,
+        )
+        with suppress(OutboxError):
+            self._journal.add(decision.intent_id, settled)
+
+    def _alert(self, entry: Entry, words: str) -> None:
+        """Record an alert, which stays for the trader to see."""
+        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
+        self._journal.note(entry.intent_id, alert)
+
+    def _accepted(self, entry: Entry, result: SendResult) -> None:
+        at, status, object_id = self._time.latest(), result.status, identifier_of(result.record)
+        found = differences(entry.terms, result.record)
+        if found and entry.action.moves_money:
+            note_booked_otherwise(self._journal, entry, object_id, found, at=at, status=status)
+        else:
+            # Alerts first: a crash in between leaves it in doubt, never without its alert.
+            for words in found:
+                self._alert(entry, words)
+            accepted = Event(kind=EventKind.ACCEPTED, at=at, status=status, object_id=object_id)
+            self._journal.note(entry.intent_id, accepted)
+        self._booked(with_parents(result.record, entry.terms))
+
+    def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
+        """Return in words why the named object cannot be the intent's; None if it can."""
+        identifier = identifier_of(record)
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
+        if claimed_by != entry.intent_id:
+            return f"The service answers with {identifier}, the result of {claimed_by}."
+        recorded = self._journal.get(entry.intent_id)
+        if recorded is not None and (words := why_another(recorded, record)) is not None:
+            return f"The service answers with {identifier}, which {words.rstrip('.')}."
+        if identifier in known:
+            return f"The service answers with {identifier}, which was there before it was sent."
+        return None
 
 
 _NO_DESK = Problem("propose a mandate", "it takes a desk, whose colleagues approve it")
@@ -504,102 +587,3 @@ _NEXT = {
     EventKind.IN_DOUBT: IN_DOUBT_NEXT,
     EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if you still want it.",
 }
-
-
-class OutcomeRecorder:
-    """A recorder of responses, failures and decisions as events."""
-
-    def __init__(
-        self,
-        journal: Journal,
-        retry_rules: RetryRules,
-        service_time: ServiceTime,
-        booked: Callable[[Record], None],
-    ) -> None:
-        self._journal = journal
-        self._rules = retry_rules
-        self._time = service_time
-        self._booked = booked
-
-    def answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
-        """Record a success, or doubt if the named object is not the intent's or differs from it.
-
-        Args:
-            known: objects that existed before the intent was sent.
-        """
-        if (words := self._not_its_own(entry, result.record, known)) is None:
-            self._accepted(entry, result)
-        else:
-            problem = Problem(f"send {entry.title}", words.rstrip("."))
-            recorded = self._journal.get(entry.intent_id)
-            # A repeat may get the same response.
-            if recorded is None or words not in row_of(recorded).alerts:
-                self.alert(entry, words)
-            untold = isinstance(result.record, Payment | Trade) and not result.record.reference
-            named = (identifier_of(result.record),) if untold else ()
-            self.failed(entry, EventKind.IN_DOUBT, problem, result.status, named)
-
-    def failed(
-        self,
-        entry: Entry,
-        kind: EventKind,
-        problem: Problem,
-        status: int | None = None,
-        named: tuple[str, ...] = (),
-    ) -> None:
-        """Record a failure of this kind, or doubt; `named` is an object whose tag is not known."""
-        if kind in _NEXT and problem.remedy != OVER_REMEDY:  # unlike a read, money is not retried
-            problem = replace(problem, remedy=_NEXT[kind])
-        is_in_doubt = kind is EventKind.IN_DOUBT
-        failed = Event(
-            kind=kind,
-            at=self._time.latest(),
-            status=status,
-            problem=problem,
-            candidates=named,
-            may_arrive_until=self._rules.may_arrive_until() if is_in_doubt else None,
-        )
-        self._journal.note(entry.intent_id, failed)
-
-    def settled(self, decision: Decision, kind: EventKind) -> None:
-        """Record a decision of the trader; it has no effect if it cannot be written."""
-        settled = Event(
-            kind=kind,
-            at=self._time.latest(),
-            object_id=decision.object_id,
-            user=self._rules.user,
-        )
-        with suppress(OutboxError):
-            self._journal.add(decision.intent_id, settled)
-
-    def alert(self, entry: Entry, words: str) -> None:
-        """Record an alert, which stays for the trader to see."""
-        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
-        self._journal.note(entry.intent_id, alert)
-
-    def _accepted(self, entry: Entry, result: SendResult) -> None:
-        at, status, object_id = self._time.latest(), result.status, identifier_of(result.record)
-        found = differences(entry.terms, result.record)
-        if found and entry.action.moves_money:
-            note_booked_otherwise(self._journal, entry, object_id, found, at=at, status=status)
-        else:
-            # Alerts first: a crash in between leaves it in doubt, never without its alert.
-            for words in found:
-                self.alert(entry, words)
-            accepted = Event(kind=EventKind.ACCEPTED, at=at, status=status, object_id=object_id)
-            self._journal.note(entry.intent_id, accepted)
-        self._booked(with_parents(result.record, entry.terms))
-
-    def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
-        """Return in words why the named object cannot be the intent's; None if it can."""
-        identifier = identifier_of(record)
-        claims = self._journal.claims(entry.action.becomes)
-        claimed_by = claims.get(identifier, entry.intent_id)
-        if claimed_by != entry.intent_id:
-            return f"The service answers with {identifier}, the result of {claimed_by}."
-        recorded = self._journal.get(entry.intent_id)
-        if recorded is not None and (words := why_another(recorded, record)) is not None:
-            return f"The service answers with {identifier}, which {words.rstrip('.')}."
-        if identifier in known:
-            return f"The service answers with {identifier}, which was there before it was sent."
-        return None

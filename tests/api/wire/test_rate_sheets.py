@@ -16,7 +16,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
-from paytui.worker.intents.retry_rules import QuoteCheck
+from paytui.worker.intents.retry_rules import rate_check
 from tests.api.scene import AUD, USD, Scene
 from tests.support.scripted import Reply
 
@@ -80,7 +80,7 @@ def test_screen_and_sender_judge_its_end_by_the_shortest_that_is_told(
     assert sheet_left(time, locked) == timedelta(seconds=left)
 
     terms = IntentTerms(rate=Decimal("0.65"), expires_at=locked.expires_at)
-    check = QuoteCheck(time).of(terms, locked)
+    check = rate_check(time, terms, locked)
     made.clock.advance(left - 4)
     check()
     made.clock.advance(1)
