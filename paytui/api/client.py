@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -15,7 +15,7 @@ from paytui.api.http.request_sender import Sender, SignIn
 from paytui.api.http.response import decoding, not_in_part
 from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.token import Auth, TokenCell, TokenHealth
-from paytui.api.http.transport import DIRECT, Http, RequestMetrics, Timeouts, Transport
+from paytui.api.http.transport import DIRECT, Http, Timeouts, Transport
 from paytui.api.paging import (
     CachedPage,
     Fetch,
@@ -34,7 +34,6 @@ from paytui.api.wire.codec import Wire, create_operation, missing_services, oper
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.api.wire.envelope import ListPart
 from paytui.domain import models
-from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import Clock, ServiceTime, utc
 from paytui.platform.processes import RunInThread, run_in_daemon_thread
@@ -103,7 +102,10 @@ class Client:
             cell=cell or TokenCell(),
             patient=patient,
         )
-        self._sender = Sender(self._http, self._auth, dialect, self._wire)
+        self.sender = Sender(self._http, self._auth, dialect, self._wire)
+        self.metrics = self._http.metrics
+        self.stay_connected = self._http.stay_connected
+        self.try_again = self._auth.try_again
         self._history = PagingHistory()
         self._page_zero = PageZeroCheck(dialect.paging, service_time.clock)
 
@@ -121,10 +123,6 @@ class Client:
         async with self._auth.lease(post=False, urgent=False):
             return not self._auth.inherited
 
-    def try_again(self) -> None:
-        """Request a token again after a refusal: the user says that the secret is right now."""
-        self._auth.try_again()
-
     @property
     def host_news(self) -> str:
         """Return the changes of the host since it was last used; "" = none."""
@@ -137,22 +135,10 @@ class Client:
         missing = missing_services(health.services, self._dialect)
         return replace(health, missing_services=missing)
 
-    async def stay_connected(self, connected: Callable[[], object]) -> None:
-        """Hold a connection without a request; see `Http.stay_connected`."""
-        await self._http.stay_connected(connected)
-
-    @property
-    def metrics(self) -> RequestMetrics:
-        return self._http.metrics
-
     @property
     def raw(self) -> RawReader:
         """Return a reader of responses that are not decoded."""
-        return RawReader(self._sender.call, self._wire, self._dialect, self._clock)
-
-    @property
-    def sender(self) -> Sender:
-        return self._sender
+        return RawReader(self.sender.call, self._wire, self._dialect, self._clock)
 
     # Lists
 
@@ -238,7 +224,11 @@ class Client:
 
     async def create_rate_sheet(self, request: RateSheetRequest) -> models.RateSheet:
         """Lock rates, under a new key each time: no intent is behind it (service.md)."""
-        return await self._sheet(self._locking(request), request.currency_pairs)
+        operation = self._locking(request)
+        answer = await self.sender.call(operation)
+        with decoding(answer, operation.attempted, self._dialect):
+            sent = answer.sent - answer.age
+            return self._wire.rate_sheet(answer.body, sent, request.currency_pairs)
 
     async def sample_rate_sheet(self, request: RateSheetRequest) -> ListPart:
         """Lock rates, which is harmless, but do not decode them."""
@@ -247,13 +237,6 @@ class Client:
     def _locking(self, request: RateSheetRequest) -> Operation:
         key = models.IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
         return create_operation("create_rate_sheet", request, key, self._wire)
-
-    async def _sheet(
-        self, operation: Operation, asked: Collection[Pair] | None
-    ) -> models.RateSheet:
-        answer = await self._sender.call(operation)
-        with decoding(answer, operation.attempted, self._dialect):
-            return self._wire.rate_sheet(answer.body, answer.sent - answer.age, asked)
 
     # Reads of any kind
 
@@ -270,7 +253,7 @@ class Client:
 
         async def fetch(paging: dict[str, str]) -> ListPart | CachedPage:
             etag = cache.etag(paging)
-            answer = await self._sender.call(replace(operation, paging=paging, etag=etag))
+            answer = await self.sender.call(replace(operation, paging=paging, etag=etag))
             cache.note_age(answer)
             if (cached := cache.same(paging, answer)) is not None:
                 return cached
@@ -286,7 +269,7 @@ class Client:
             self._clock,
             cache,
             history=self._history,
-            waited=self._sender.waited,
+            waited=self.sender.waited,
         )
         if cache.since is not None or paging.style == "none":
             return pages
@@ -296,7 +279,7 @@ class Client:
         self, name: str, cls: type[T], cache: ListCache | None = None, /, **identifiers: str
     ) -> T:
         operation = Operation(name, identifiers=identifiers)
-        answer = await self._sender.call(operation)
+        answer = await self.sender.call(operation)
         if cache is not None:
             cache.note_age(answer)
         with decoding(answer, operation.attempted, self._dialect):

@@ -468,7 +468,9 @@ class _Walk:
         has_enough = count >= MOST_RECORDS or self._requests >= MOST_REQUESTS
         self.ended = last or late or has_enough or self._in_vain >= MOST_IN_VAIN
         short = self.total is not None and count < self.total
-        self.cut = self._why_cut(part, count) if last else self._why_given_up()
+        given_up = f"{MOST_IN_VAIN} responses in a row brought nothing new"
+        given_up = given_up if self._in_vain >= MOST_IN_VAIN else ""
+        self.cut = self._why_cut(part, count) if last else given_up
         self.complete = not self.ended or (last and not short and not self.cut)
         self.remark = self._why_unsure(part) if last and self.complete else ""
         if self.ended:
@@ -534,11 +536,6 @@ class _Walk:
     def _is_length_unknown(self, part: ListPart) -> bool:
         """Return True if the response may be capped: no list had a longer one."""
         return self.total is None and len(part.items) >= self._history.longest
-
-    def _why_given_up(self) -> str:
-        if self._in_vain < MOST_IN_VAIN:
-            return ""
-        return f"{MOST_IN_VAIN} responses in a row brought nothing new"
 
     def _why_cut(self, part: ListPart, count: int) -> str:
         """Return the reason to call a list incomplete although the service sends no more."""

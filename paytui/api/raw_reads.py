@@ -10,7 +10,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.errors import NotFound, NotOffered
 from paytui.api.http.response import LONGEST, Answer, decoding, not_in_part
 from paytui.api.paging import first_query, read_pages
-from paytui.api.resources import READS, KindRead, Operation
+from paytui.api.resources import READS, Operation
 from paytui.api.wire import envelope
 from paytui.api.wire.codec import Wire, operation_of
 from paytui.api.wire.decode import BadRecord, Reader
@@ -35,22 +35,21 @@ class RawReader:
         read = READS[kind]
         if not read.get:
             return await self._listed(kind, identifier, parent)
+        operation = operation_of(self.dialect, read.get, {read.identifier: identifier})
         try:
-            return await self._fetched(read, identifier)
+            answer = await self.call(operation)
         except NotOffered:
             if read.parent is not None and parent is None:
                 raise
             return await self._listed(kind, identifier, parent)
-
-    async def _fetched(self, read: KindRead, identifier: str) -> RawObject:
-        operation = operation_of(self.dialect, read.get, {read.identifier: identifier})
-        answer = await self.call(operation)
         with decoding(answer, operation.attempted, self.dialect):
             return _shown(parse_verbatim(answer.body), answer, operation)
 
     async def _listed(self, kind: Kind, identifier: str, parent: str | None) -> RawObject:
         read = READS[kind]
-        operation = operation_of(self.dialect, read.operation, _given(read, identifier, parent))
+        given = {read.parameter: parent} if read.parameter else {}
+        given = {read.identifier: identifier} if read.is_filtered else given
+        operation = operation_of(self.dialect, read.operation, given)
         reader: Reader[Record] = self.wire.reader(read.record)
         found: list[RawObject] = []
 
@@ -113,12 +112,6 @@ class RawReader:
         answer = await self.call(operation)
         with decoding(answer, operation.attempted, self.dialect):
             return self.wire.listed(answer)
-
-
-def _given(read: KindRead, identifier: str, parent: str | None) -> dict[str, str | None]:
-    if read.is_filtered:
-        return {read.identifier: identifier}
-    return {read.parameter: parent} if read.parameter else {}
 
 
 def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | None:

@@ -76,9 +76,6 @@ def identifier_of(record: Record) -> str:
     return str(getattr(record, fields(record)[0].name))
 
 
-_VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "add": "add"}
-
-
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A request to the service, in canonical names.
@@ -104,7 +101,8 @@ class Operation:
     def attempted(self) -> str:
         """Return the operation as a verb phrase: `read payments`."""
         verb, _, thing = self.name.partition("_")
-        return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
+        verb = "read" if verb in ("list", "get") else verb
+        return " ".join((verb, thing.replace("_", " "), *self.identifiers.values()))
 
     @property
     def names_an_object(self) -> bool:

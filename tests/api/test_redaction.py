@@ -29,9 +29,9 @@ OPENED = {"item": {"accessToken": TOKEN, "expiresAt": "2026-03-02T12:05:00Z"}}
 
 def redactor() -> Redactor:
     made = Redactor()
-    made.hide_secret(HARD)
-    made.hide_token(TOKEN)
-    made.hide_key(KEY)
+    made.hide("secret", HARD)
+    made.hide("token", TOKEN)
+    made.hide("key", KEY)
     return made
 
 
@@ -77,15 +77,15 @@ def test_other_words_are_left_as_they_are() -> None:
 
 def test_a_short_secret_is_hidden_whole() -> None:
     short = Redactor()
-    short.hide_secret("s3cr")
+    short.hide("secret", "s3cr")
     assert short("not s3cr again, s3c") == f"not {MASK} again, s3c"
 
 
 def test_the_last_token_is_hidden_too_and_the_secret_always() -> None:
     made = redactor()
-    made.hide_token("second-token-0002")
+    made.hide("token", "second-token-0002")
     assert made(f"{TOKEN} second-token-0002 {HARD}") == f"{MASK} {MASK} {MASK}"
-    made.hide_token("third-token-00003")
+    made.hide("token", "third-token-00003")
     assert made(f"{HARD} third-token-00003") == f"{MASK} {MASK}"
 
 

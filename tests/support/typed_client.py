@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from paytui.api.client import Client
 from paytui.api.http.request_sender import NO_HOOKS
+from paytui.api.http.response import decoding
 from paytui.api.paging import Page
 from paytui.api.resources import Operation
 from paytui.domain import requests as ask
@@ -115,7 +116,9 @@ class TypedClient(Client):
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:
         """Read a rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
         operation = Operation("get_rate_sheet", identifiers={"rate_sheet_id": rate_sheet_id})
-        return await self._sheet(operation, None)
+        answer = await self.sender.call(operation)
+        with decoding(answer, operation.attempted, self._dialect):
+            return self._wire.rate_sheet(answer.body, answer.sent - answer.age, None)
 
     async def create_individual_account(
         self, request: ask.IndividualAccountRequest, key: IdempotencyKey

@@ -146,7 +146,7 @@ class Sender:
 
     async def _once(self, call: Call, urgent: bool, hooks: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
-            self._http.redactor.hide_token(held.token.access_token)
+            self._http.redactor.hide("token", held.token.access_token)
             await hooks.before_send()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
@@ -254,7 +254,7 @@ class Sender:
             connected=hooks.connected,
             work=RequestKind.SEND,
         )
-        self._http.redactor.hide_key(prepared.key)
+        self._http.redactor.hide("key", prepared.key)
         answer = await self._with_token(call, urgent=True, hooks=hooks)
         route = self._route_of(operation, prepared)
         if answer.ok:
@@ -333,7 +333,7 @@ class SignIn:
 
     async def __call__(self, secret: Secret) -> HeldToken:
         """Return a new token; the service ends the one before. Raises AuthRefused (400, 401)."""
-        self._http.redactor.hide_secret(secret.reveal())
+        self._http.redactor.hide("secret", secret.reveal())
         for route in self._dialect.paths["auth"]:
             answer = await self._http.exchange(self._call(route.path, secret))
             if not response.is_missing_path(answer, self._dialect):

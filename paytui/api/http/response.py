@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TypeAlias
+from itertools import chain
+from typing import Literal, TypeAlias
 from urllib.parse import quote, quote_plus
 
 from paytui.api import errors
@@ -32,8 +33,6 @@ from paytui.platform.text import clean
 
 PIECE = 8  # Length of a piece of a secret that is redacted; a shorter secret is one piece
 LONGEST = 20_000  # Characters of a text that are shown; the rest is cut off
-TOKENS = 2  # The current token and the one before: the service may still quote it
-KEYS = 16  # The newest idempotency keys; the service quotes what it was sent recently
 
 
 class Redactor:
@@ -45,28 +44,26 @@ class Redactor:
     """
 
     def __init__(self) -> None:
-        self._secrets: deque[tuple[str, frozenset[str]]] = deque(maxlen=1)
-        self._tokens: deque[tuple[str, frozenset[str]]] = deque(maxlen=TOKENS)
-        self._keys: deque[tuple[str, frozenset[str]]] = deque(maxlen=KEYS)
+        self._known: dict[str, deque[tuple[str, frozenset[str]]]] = {
+            "secret": deque(maxlen=1),
+            "token": deque(maxlen=2),  # the service may still quote the one before
+            "key": deque(maxlen=16),  # the service quotes what it was sent recently
+        }
         self._pieces: frozenset[str] | None = None
 
-    def hide_secret(self, secret: str) -> None:
-        """Hide the client secret instead of the one before."""
-        self._keep(self._secrets, secret)
-
-    def hide_token(self, token: str) -> None:
-        self._keep(self._tokens, token)
-
-    def hide_key(self, key: str) -> None:
-        """Hide an idempotency key: only the outbox and the audit show it."""
-        self._keep(self._keys, key)
+    def hide(self, kind: Literal["secret", "token", "key"], word: str) -> None:
+        """Hide a word of a kind, and the newest of those before; only the outbox shows keys."""
+        known = self._known[kind]
+        if word not in (kept for kept, _ in known):
+            known.append((word, _pieces(word)))
+            self._pieces = None
 
     def __call__(self, text: str) -> str:
         """Return a text with secrets masked, cut to `LONGEST` characters."""
         text = text[:LONGEST]
         if self._pieces is None:
-            known = (*self._secrets, *self._tokens, *self._keys)
-            self._pieces = frozenset(piece for _, found in known for piece in found)
+            words = chain.from_iterable(self._known.values())
+            self._pieces = frozenset(piece for _, found in words for piece in found)
         hidden = _positions(text, self._pieces)
         if not hidden:
             return text
@@ -75,11 +72,6 @@ class Redactor:
             for at, character in enumerate(text)
         )
         return "".join(shown)
-
-    def _keep(self, known: deque[tuple[str, frozenset[str]]], word: str) -> None:
-        if word not in (kept for kept, _ in known):
-            known.append((word, _pieces(word)))
-            self._pieces = None
 
 
 def _positions(text: str, pieces: frozenset[str]) -> set[int]:
@@ -456,24 +448,17 @@ def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: 
     shape = dialect.errors
     code = _found(body, shape.code)
     details = find(body, shape.details)
+    title, message = (_found(body, paths) for paths in (shape.title, shape.message))
+    is_titled = title and message and title not in message  # a title that differs (RFC 9457)
+    told = f"{title}: {message}" if is_titled else message or title
     # Gateways send codes, or ends of a type, that only repeat the status.
     is_none = code in ("", "about:blank") or code.rpartition("/")[2] == str(answer.status)
     return _Said(
-        text=_words(_headed(body, dialect) or _first_text(details), answer),
+        text=_words(told or _first_text(details), answer),
         code=None if is_none else code,
         trace_id=_words(_found(body, shape.trace_id), answer) or trace,
         fields=tuple(_fields(details, answer, dialect)),
     )
-
-
-def _headed(body: dict[str, Json], dialect: Dialect) -> str:
-    """Return the message of an error, after its title if that differs (RFC 9457)."""
-    title, message = (
-        _found(body, paths) for paths in (dialect.errors.title, dialect.errors.message)
-    )
-    if not title or title in message:
-        return message
-    return f"{title}: {message}" if message else title
 
 
 def _found(body: dict[str, Json], paths: Sequence[JsonPath]) -> str:

@@ -16,11 +16,6 @@ from typing import Protocol
 from paytui.platform.interpreter import verified_chain
 from paytui.platform.text import clean
 
-_VERSION = b"\xa0"  # The DER tag of the version, which certificates of version 1 lack
-
-_FIELDS_BEFORE_KEY = 5
-"""Serial number, algorithm, issuer, validity and subject come between version and key."""
-
 
 def authority_keys(connection: ssl.SSLObject | ssl.SSLSocket) -> tuple[str, ...]:
     """Return the SHA-256 of each authority's public key in the verified chain, in hexadecimal.
@@ -35,8 +30,10 @@ def public_key(certificate: bytes) -> bytes:
     """Return the SubjectPublicKeyInfo of a valid certificate (RFC 5280, section 4.1), in DER."""
     [(_, whole)] = _elements(certificate)
     (_, signed), *_ = _elements(whole)
-    fields = [element for element, _ in _elements(signed) if not element.startswith(_VERSION)]
-    return fields[_FIELDS_BEFORE_KEY]
+    # The tag is that of the version, which certificates of version 1 lack.
+    fields = [element for element, _ in _elements(signed) if not element.startswith(b"\xa0")]
+    _serial, _algorithm, _issuer, _validity, _subject, key, *_ = fields
+    return key
 
 
 def _elements(encoded: bytes) -> Iterator[tuple[bytes, bytes]]:

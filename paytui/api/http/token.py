@@ -357,7 +357,18 @@ class Auth:
         self._failures, self._failed = 0, None
         self._service_was_away = False
         self._newest, self._proven = held.sent, False
-        self._cell.held = with_margins = self._with_margins(held)
+        # A token that has expired on arrival reveals an error of the clock.
+        trusted = self._left(held) > 0
+        left = self._left(replace(held, end_is_trusted=trusted))
+        life = left + self._now() - held.sent
+        short = life * RENEW_SHARE
+        self._cell.held = with_margins = replace(
+            held,
+            end_is_trusted=trusted,
+            renew_at=min(self._rng.uniform(*RENEW_BEFORE), short),
+            post_needs=min(POST_NEEDS, short),
+            life=life,
+        )
         return with_margins
 
     async def _ask(self, *, urgent: bool) -> HeldToken:
@@ -382,21 +393,6 @@ class Auth:
         self.inherited = False
         self._cell.share(renewed)
         return renewed
-
-    def _with_margins(self, held: HeldToken) -> HeldToken:
-        # A token that has expired on arrival reveals an error of the clock.
-        trusted = self._left(held) > 0
-        left = self._left(replace(held, end_is_trusted=trusted))
-        life = left + self._now() - held.sent
-        short = life * RENEW_SHARE
-        jittered = self._rng.uniform(*RENEW_BEFORE)
-        return replace(
-            held,
-            end_is_trusted=trusted,
-            renew_at=min(jittered, short),
-            post_needs=min(POST_NEEDS, short),
-            life=life,
-        )
 
     def _is_aged(self) -> bool:
         """Return True for a token of some age: its renewal limits its own rate."""
@@ -433,16 +429,14 @@ class Auth:
         return left.total_seconds()
 
     def _wait(self, seconds: float, why: str) -> TokenLost:
-        then = _LATER if self._patient else "Run the command again in a minute."
-        problem = Problem(ATTEMPTED, why, remedy=f"{_PERHAPS} {then}")
+        later = "paytui requests a new token in a while."
+        then = later if self._patient else "Run the command again in a minute."
+        remedy = f"Another program may be using this client id. {then}"
+        problem = Problem(ATTEMPTED, why, remedy=remedy)
         return TokenLost(problem, written=False, retry_after=seconds)
 
     def _now(self) -> float:
         return self._time.clock.boot()
-
-
-_PERHAPS = "Another program may be using this client id."
-_LATER = "paytui requests a new token in a while."
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,10 +70,6 @@ class TokenFile:
         except OSError as error:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
-    def remove(self) -> None:
-        """Remove the file. Raises OSError."""
-        self.path.unlink(missing_ok=True)
-
     def group(self) -> int | None:
         """Return the group that shares the file; None if it is the user's alone."""
         try:
@@ -195,7 +191,7 @@ class SharedTokenCell(TokenCell):
         with suppress(Untrusted, OSError), os.fdopen(self._take_lock()):
             found = self._file.read()
             if found is not None and found.token == held.token:
-                self._file.remove()
+                self._file.path.unlink(missing_ok=True)
 
     @asynccontextmanager
     async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:  # noqa: ARG002 - see `TokenCell`

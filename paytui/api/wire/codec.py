@@ -98,27 +98,20 @@ class Wire:
             case bool() | int():
                 return value
             case str():
-                return self._spelt(name, value)
+                if why := self._dialect.refused.get(name, {}).get(value):
+                    raise BadRequest(f"{_words(name)} {value} is not offered. {why}")
+                spellings = self._dialect.values.get(name, {}).get(value)
+                return spellings[0] if spellings else value
             case Decimal():
-                return self._amount(name, value)
+                if not value.is_finite():
+                    raise BadRequest(f"{_words(name)} is not a number. Give digits.")
+                return value if self._dialect.amounts == "number" else plain(value)
             case date():
                 return utc(value) if isinstance(value, datetime) else value.isoformat()
             case tuple():
                 return [self._value(name, item) for item in value]
             case _:
                 return self._object(value)
-
-    def _spelt(self, name: str, value: str) -> str:
-        why = self._dialect.refused.get(name, {}).get(value)
-        if why:
-            raise BadRequest(f"{_words(name)} {value} is not offered. {why}")
-        spellings = self._dialect.values.get(name, {}).get(value)
-        return spellings[0] if spellings else value
-
-    def _amount(self, name: str, amount: Decimal) -> Json:
-        if not amount.is_finite():
-            raise BadRequest(f"{_words(name)} is not a number. Give digits.")
-        return amount if self._dialect.amounts == "number" else plain(amount)
 
     def _add_extra(self, section: str, extra: dict[str, str], body: dict[str, Json]) -> None:
         known = self._dialect.extra.get(section, {})
@@ -205,7 +198,15 @@ class Wire:
         return many(_json(body), self._dialect)
 
     def token(self, body: bytes) -> models.Token:
-        return read_token(one(_json(body), self._dialect), self._dialect)
+        """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings."""
+        raw, paths = self.raw(body), self._dialect.fields["token"]
+        text = find(raw, paths["access_token"])
+        expires_at = read_time(find(raw, paths["expires_at"]))
+        if not isinstance(text, str) or not is_usable(text):
+            raise BadRecord("no usable access token")
+        if expires_at is None:
+            raise BadRecord("an access token without a usable end")
+        return models.Token(text, expires_at, _services(text, self._dialect))
 
     def asked(self, body: bytes, cls: type[T]) -> T:
         """Decode a request from its body, without its `extra`."""
@@ -284,18 +285,6 @@ _BETWEEN = re.compile(r"[./\[\]#$]+")
 
 LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
-
-
-def read_token(raw: dict[str, Json], dialect: Dialect) -> models.Token:
-    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings."""
-    paths = dialect.fields["token"]
-    text = find(raw, paths["access_token"])
-    expires_at = read_time(find(raw, paths["expires_at"]))
-    if not isinstance(text, str) or not is_usable(text):
-        raise BadRecord("no usable access token")
-    if expires_at is None:
-        raise BadRecord("an access token without a usable end")
-    return models.Token(text, expires_at, _services(text, dialect))
 
 
 def is_usable(token: str) -> bool:

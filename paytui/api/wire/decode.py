@@ -74,19 +74,6 @@ class Column:
     inner: type | None = None
     is_shared: bool = False
 
-    @property
-    def key(self) -> str | None:
-        """Return the first path if it is a single name, which is fast to look up."""
-        return self.paths[0][0] if self.paths and len(self.paths[0]) == 1 else None
-
-    @property
-    def spelling(self) -> str:
-        """Return the first spelling of the field, for errors."""
-        return (".".join(self.paths[0]) if self.paths else "") or self.name
-
-
-_Put = Callable[[object, object], None]  # Sets a field of an object under construction
-
 
 class _Shared(dict[Json, object]):
     """A bounded cache of decoded texts of one field."""
@@ -104,13 +91,20 @@ class _Shared(dict[Json, object]):
 
 
 class _Step:
-    """A decoder of one field of many records at once, twice as fast as record by record."""
+    """A decoder of one field of many records at once, twice as fast as record by record.
 
-    def __init__(self, column: Column, put: _Put) -> None:
+    `put` sets the field of an object under construction.
+    """
+
+    def __init__(self, column: Column, put: Callable[[object, object], None]) -> None:
+        paths = column.paths
         self.put = put
-        self.needed = column.spelling if column.required else None
-        self._key = column.key
-        self._others = column.paths[1:] if column.key else column.paths
+        self.needed = (
+            (".".join(paths[0] if paths else ()) or column.name) if column.required else None
+        )
+        # A path of a single name is fast to look up.
+        self._key = paths[0][0] if paths and len(paths[0]) == 1 else None
+        self._others = paths[1:] if self._key else paths
         self._convert = column.convert
         self._absent = column.absent
         self._shared = _Shared(column.convert) if column.is_shared else None

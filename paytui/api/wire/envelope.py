@@ -110,17 +110,6 @@ def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | 
     return max(told, key=lambda found: found[1], default=None)
 
 
-def says_end(body: dict[str, Json]) -> bool:
-    """Return True if a response says that nothing follows, for example by a null cursor."""
-    place = max(_numbers(body, _PLACES), default=1)
-    return any(_is_end(path, value, place) for path, value in _values(body))
-
-
-def total_header(headers: Mapping[str, str]) -> int | None:
-    """Return the length of a list that the headers of a response state, if they do."""
-    return next((read_count(headers[name]) for name in _TOTALS if name in headers), None)
-
-
 def suggest_paging(sign: PagingHint, paging: Paging) -> tuple[str, ...]:
     """Return the dialect lines that would follow a hint."""
     asks = _asked_by(sign.value) if isinstance(sign.value, str) else None
@@ -300,7 +289,10 @@ def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) 
     if total == 0 and nulls:
         return ListPart([], total)
     names = " or ".join(".".join(path) for path in dialect.many)
-    raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {_members(body)}")
+    named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
+    has = f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}"
+    has += ", …" if len(named) > MOST_NAMED else ""
+    raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {has}")
 
 
 def _around(
@@ -327,9 +319,12 @@ def _around(
 def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Paging) -> ListPart:
     """Add the totals and hints that the dialect does not map."""
     if part.total is None:
-        part = replace(part, total=total_header(headers))
-    if isinstance(body, dict) and says_end(body):
-        part = replace(part, ends=True)
+        stated = (read_count(headers[name]) for name in _TOTALS if name in headers)
+        part = replace(part, total=next(stated, None))
+    if isinstance(body, dict):  # it may say that nothing follows, for example by a null cursor
+        place = max(_numbers(body, _PLACES), default=1)
+        ends = any(_is_end(path, value, place) for path, value in _values(body))
+        part = replace(part, ends=ends)
     if (sign := find_hint(body, headers, paging)) is None:
         return part
     unread = f"more seems to follow: {sign.name} is not read; set [paging]"
@@ -347,9 +342,3 @@ def _cursor(told: Json, paging: Paging) -> str | None:
 def _is_there(body: dict[str, Json], path: JsonPath) -> bool:
     inner = find(body, (path[:-1],))
     return isinstance(inner, dict) and path[-1:] != () and path[-1] in inner
-
-
-def _members(body: dict[str, Json]) -> str:
-    named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
-    more = ", …" if len(named) > MOST_NAMED else ""
-    return f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}{more}"

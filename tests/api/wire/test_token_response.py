@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.wire.codec import missing_services, read_token
+from paytui.api.wire.codec import Wire, missing_services
+from paytui.domain.models import Token
 
 
 def jwt(claims: object) -> str:
@@ -17,9 +18,12 @@ def jwt(claims: object) -> str:
     return f"e30.{payload}.c2ln"
 
 
+def read_token(raw: dict[str, str], dialect: Dialect) -> Token:
+    return Wire(dialect).token(json.dumps(raw).encode())
+
+
 def services_in(token: str, dialect: Dialect) -> tuple[str, ...]:
-    raw = {"accessToken": token, "expiresAt": "2026-03-02T12:05:00Z"}
-    return read_token({**raw}, dialect).services
+    return read_token({"accessToken": token, "expiresAt": "2026-03-02T12:05:00Z"}, dialect).services
 
 
 @pytest.mark.covers("auth")
