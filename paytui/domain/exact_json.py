@@ -38,8 +38,8 @@ def parse(text: str | bytes, object_hook: Callable[[dict[str, Json]], Json] | No
         lambda: json.loads(
             text,
             parse_float=_decimal,
-            parse_int=_integer,
-            parse_constant=_no_number,
+            parse_int=lambda digits: int(digits) if len(digits) <= LONGEST_NUMBER else None,
+            parse_constant=lambda _: None,
             object_hook=object_hook,
         )
     )
@@ -63,19 +63,11 @@ def _loaded(load: Callable[[], Json]) -> Json:
         raise NotJson("nested too deeply") from None
 
 
-def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= LONGEST_NUMBER else None
-
-
 def _decimal(digits: str) -> Decimal | None:
     try:
         return Decimal(digits) if len(digits) <= LONGEST_NUMBER else None
     except ArithmeticError:
         return None
-
-
-def _no_number(_: str) -> None:
-    return None
 
 
 def write(value: Json) -> str:

@@ -111,7 +111,7 @@ def _creation_terms(request: requests.CreationRequest) -> IntentTerms:
 
 def _trade_terms(request: requests.TradeRequest, quote: models.RateSheet | None) -> IntentTerms:
     sells = request.sell_amount is not None
-    rates = {rate.pair: rate.rate for rate in quote.rates} if quote else {}
+    rates = quote.by_pair if quote else {}
     return IntentTerms(
         amount=request.sell_amount if sells else request.buy_amount,
         currency=request.sell_currency if sells else request.buy_currency,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -265,6 +265,10 @@ class RateSheet:
     lifetime: timedelta = timedelta(seconds=150)
     skipped: int = 0
 
+    @property
+    def by_pair(self) -> dict[Pair, Decimal]:
+        return {rate.pair: rate.rate for rate in self.rates}
+
 
 @dataclass(frozen=True, slots=True)
 class Trade:
@@ -451,13 +455,8 @@ def bank_fingerprint(address: PaymentAddress) -> str:
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
 
 
-def field_types(record: type) -> Mapping[str, type]:
-    """Return the type of each field of a dataclass, without `| None`."""
-    return _field_types(record)
-
-
-@cache  # behind a function, since mypy takes a type for unhashable
 def _field_types(record: type) -> Mapping[str, type]:
+    """Return the type of each field of a dataclass, without `| None`."""
     hints = get_type_hints(record)
     types = {field.name: hints[field.name] for field in fields(record)}
     return {
@@ -466,3 +465,6 @@ def _field_types(record: type) -> Mapping[str, type]:
         else hint
         for name, hint in types.items()
     }
+
+
+field_types: Callable[[type], Mapping[str, type]] = cache(_field_types)

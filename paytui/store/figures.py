@@ -17,7 +17,6 @@ from paytui.domain.money import EXACT, CurrencyCode, Pair, exact_sum, minor_unit
 AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
 
 _CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
-_DONE = "exchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def _dealt(pair: Pair, trades: list[Trade], market: MarketRate) -> TradedTotal:
             rate = market(trade)
             is_priced = is_priced and rate is not None
             at_market = EXACT.fma(trade.sell_amount, rate or Decimal(0), at_market)
-    done = sum(trade.status is not None and trade.status.name == _DONE for trade in trades)
+    done = sum(trade.status is not None and trade.status.name == "exchanged" for trade in trades)
     return TradedTotal(
         pair,
         sold,
@@ -291,7 +290,7 @@ def valuation(
 
     There are no cross rates through a third currency. A position of exactly zero needs no rate.
     """
-    rates = _rates(sheet)
+    rates = sheet.by_pair if sheet else {}
     available = net = Fraction(0)
     worth: dict[CurrencyCode, Decimal] = {}
     without: list[CurrencyCode] = []
@@ -327,7 +326,7 @@ def value_of_changes(
 
     None if a change is unknown, or has no rate.
     """
-    rates, total = _rates(sheet), Fraction(0)
+    rates, total = sheet.by_pair if sheet else {}, Fraction(0)
     for code in changes.keys() - {*worth.without, *worth.untold}:
         change, rate = changes[code], _rate(code, worth.currency, rates)
         if change is None or (change and rate is None):
@@ -352,10 +351,6 @@ def largest_exposure(positions: Iterable[Position], worth: Valuation | None) -> 
     others = {code: abs(net) for code, net in worth.worth.items() if code != worth.currency and net}
     largest = max(others, key=lambda code: others[code], default=None)
     return next((one for one in positions if one.currency == largest), None)
-
-
-def _rates(sheet: RateSheet | None) -> dict[Pair, Decimal]:
-    return {rate.pair: rate.rate for rate in sheet.rates} if sheet else {}
 
 
 def _rate(

@@ -403,18 +403,13 @@ def _word(term: Term, known: Sequence[fields.Field], texts: fields.SearchText) -
 def _condition(term: Term, known: Sequence[fields.Field], when: TimeContext) -> Test:
     meant = fields.find_fields(term.field, known)
     if not meant:
-        _refuse_field(term, known)
+        hint = did_you_mean(term.field, fields.names_of(known))
+        unknown = f"Unknown field {_quoted(term.field)}."
+        message = f"{unknown} {hint.rstrip()}"
+        is_fit = hint and len(message) <= LONGEST_MESSAGE
+        raise FilterError(message if is_fit else f"{unknown} Quote it to search for it.")
     pairs = [(field.values, _value_test(term, field, when)) for field in meant]
     return lambda row: any(test(value) for read, test in pairs for value in read(row))
-
-
-def _refuse_field(term: Term, known: Sequence[fields.Field]) -> NoReturn:
-    meant = did_you_mean(term.field, fields.names_of(known))
-    unknown = f"Unknown field {_quoted(term.field)}."
-    message = f"{unknown} {meant.rstrip()}"
-    if not meant or len(message) > LONGEST_MESSAGE:
-        message = f"{unknown} Quote it to search for it."
-    raise FilterError(message)
 
 
 def _value_test(term: Term, field: fields.Field, when: TimeContext) -> ValueTest:

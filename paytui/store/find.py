@@ -163,9 +163,7 @@ class KindSearch:
         self._identifiers = [field for field in self._fields if field.name in names]
         self._of_fields = search_text(self._fields)
         self._texts = SearchTextCache(self._text, self.table.key)
-
-    def forget_texts(self) -> None:
-        self._texts.clear()
+        self.forget_texts = self._texts.clear
 
     def scan(self, sought: Sought) -> Iterator[Found | None]:
         """Search the rows in memory: yield None between slices, and the result last."""

@@ -47,16 +47,11 @@ class Conversion:
     shape: str
 
 
-def conversion(hint: object) -> Conversion:
+def _conversion(hint: Any) -> Conversion:  # noqa: ANN401 - any type
     """Return the conversion of a type: of a scalar, a model, or several of them.
 
     Equal states share one object, as many records have them.
     """
-    return _conversion(hint)
-
-
-@cache  # behind a function, since mypy takes some types for unhashable
-def _conversion(hint: Any) -> Conversion:  # noqa: ANN401 - any type
     if known := _SCALARS.get(NewType if isinstance(hint, NewType) else hint):
         return known
     parts = get_args(hint)
@@ -76,6 +71,9 @@ def _conversion(hint: Any) -> Conversion:  # noqa: ANN401 - any type
         return whole
     shared = lru_cache(maxsize=None, typed=True)(lambda *values: whole.read([*values]))
     return replace(whole, read=lambda told: shared(*told))
+
+
+conversion: Callable[[object], Conversion] = cache(_conversion)
 
 
 def conversion_of(model: type, names: Sequence[str]) -> Conversion:
@@ -124,11 +122,6 @@ def read_text(value: object) -> str:
     return value
 
 
-def _read_code(value: object) -> str:
-    """Intern codes and identifiers, which occur in many records."""
-    return sys.intern(read_text(value))
-
-
 def _read_amount(value: object) -> Decimal:
     if not isinstance(value, str) or not _AMOUNT.fullmatch(value):
         raise Unreadable
@@ -167,7 +160,8 @@ def _number(value: object) -> float:
 _SCALARS: Mapping[object, Conversion] = MappingProxyType(
     {
         str: Conversion(_as_it_is, read_text, "text"),
-        NewType: Conversion(_as_it_is, _read_code, "code"),
+        # Codes and identifiers occur in many records.
+        NewType: Conversion(_as_it_is, lambda value: sys.intern(read_text(value)), "code"),
         bool: Conversion(_as_it_is, _plain(bool), "flag"),
         int: Conversion(_as_it_is, _plain(int), "count"),
         float: Conversion(_as_it_is, _number, "number"),

@@ -19,8 +19,6 @@ from paytui.store.table import Table
 
 ID_TAIL = 6  # Characters of an identifier's end that tell it from others
 
-_TWO = 2
-
 
 def account_name(store: Store, account_id: models.AccountId | None) -> str:
     return _name_in(store.accounts, account_id)
@@ -50,9 +48,9 @@ def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[mod
         name, account_id = wallet.wallet_name, wallet.account_id
         if not name:
             called[wallet.wallet_id] = f"wallet {wallet.wallet_id}"
-        elif by_name[name] < _TWO:
+        elif by_name[name] <= 1:
             called[wallet.wallet_id] = f"wallet {name}"
-        elif by_account[name, account_id] < _TWO:
+        elif by_account[name, account_id] <= 1:
             called[wallet.wallet_id] = f"{account_name(store, account_id)}: {name}"
         else:
             called[wallet.wallet_id] = f"…{wallet.wallet_id[-ID_TAIL:]}: {name}"

@@ -17,7 +17,7 @@ from paytui.domain.money import EXACT, MISSING, CurrencyCode, Money, plain, with
 from paytui.store.health import Feed
 from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
 from paytui.store.payable import wallet_trouble
-from paytui.store.store import Store
+from paytui.store.store import GROWING, Store
 from paytui.store.table import Subset
 
 HELD_FOR_LONG = timedelta(minutes=30)  # The age from which a transaction in review needs attention
@@ -120,15 +120,11 @@ _DOES = {
 
 _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
-_AWAITS_FUNDS = "awaiting_funds"
-
-
-_RESTS_ON = (models.Kind.WALLETS, models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS)
 
 
 def attention_is_known(store: Store) -> bool:
     """Return True if all lists with attention items that the service offers were read."""
-    feeds = map(store.feed, _RESTS_ON)
+    feeds = map(store.feed, (models.Kind.WALLETS, *GROWING))
     return all(feed.was_read or not feed.offered for feed in feeds)
 
 
@@ -261,7 +257,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
 
 
 def awaits_funds(trade: models.Trade) -> bool:
-    return trade.status is not None and trade.status.name == _AWAITS_FUNDS
+    return trade.status is not None and trade.status.name == "awaiting_funds"
 
 
 def _trades_unfunded(

@@ -62,15 +62,11 @@ class BoardRow:
     is_watched: bool = True
 
     @property
-    def bid(self) -> Decimal | None:
-        return self.sold
-
-    @property
     def offer(self) -> Decimal | None:
         return None if self.bought is None else inverse(self.bought, OFFER_DIGITS)
 
     def price(self, side: Price) -> Decimal | None:
-        return self.offer if side is Price.OFFER else self.bid
+        return self.offer if side is Price.OFFER else self.sold
 
     def rate(self, side: Price) -> Decimal | None:
         """Return the service's rate of a side, with all its digits."""
@@ -88,10 +84,10 @@ class BoardRow:
     @property
     def spread(self) -> Decimal | None:
         """The spread in pips of bid and offer as they are shown; None with one side."""
-        if self.bid is None or self.offer is None:
+        if self.sold is None or self.offer is None:
             return None
-        quote = self.pair.buy
-        bid, offer = (Decimal(str(price_digits(price, quote))) for price in (self.bid, self.offer))
+        prices = (price_digits(price, self.pair.buy) for price in (self.sold, self.offer))
+        bid, offer = (Decimal(str(price)) for price in prices)
         return self.pips(EXACT.subtract(offer, bid))
 
     @property
@@ -112,8 +108,8 @@ def board_rows(
     history: HistoryOf = lambda *_: NO_HISTORY,
 ) -> list[BoardRow]:
     """Return the pairs of a sheet: those that are watched in that order, then all others."""
-    rates, reasons = _rates(sheet), {one.pair: one.reason for one in sheet.unavailable}
-    earlier = _rates(before) if before else {}
+    rates, reasons = sheet.by_pair, {one.pair: one.reason for one in sheet.unavailable}
+    earlier = before.by_pair if before else {}
     on_sheet = dict.fromkeys(pair.base_sold(order) for pair in (*rates, *reasons))
     first = {pair: None for pair in (each.base_sold(order) for each in watched) if pair in on_sheet}
     rows: list[BoardRow] = []
@@ -133,10 +129,6 @@ def board_rows(
             )
         )
     return rows
-
-
-def _rates(sheet: RateSheet) -> dict[Pair, Decimal]:
-    return {rate.pair: rate.rate for rate in sheet.rates}
 
 
 def pairs_to_price(
@@ -162,7 +154,7 @@ def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
 
 
 def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
-    return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
+    return sheet.by_pair.get(pair)
 
 
 def last_known_rate(store: Store, pair: Pair) -> Decimal | None:

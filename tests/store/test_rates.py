@@ -44,7 +44,7 @@ def test_both_directions_are_one_row_with_bid_and_offer() -> None:
     """1 AUD = 0.65 USD, 1 USD = 1.5384 AUD: 1 / 1.5384 = 0.650026001…"""
     (row,) = board_rows(sheet("s", 1, USDAUD="1.5384", AUDUSD="0.65"), None)
     assert names([row]) == ["AUD/USD"]
-    assert (row.bid, row.offer) == (Decimal("0.65"), Decimal("0.650026001040"))
+    assert (row.sold, row.offer) == (Decimal("0.65"), Decimal("0.650026001040"))
     assert row.spread == Decimal("0.3")  # 0.65003 - 0.65000, as shown
     assert (row.direction(Price.BID), row.direction(Price.OFFER)) == (AUD_USD, USD_AUD)
     assert row.rate(Price.OFFER) == Decimal("1.5384")
@@ -58,14 +58,14 @@ def test_the_pips_of_jpy_are_hundredths() -> None:
 
 def test_a_pair_with_one_direction_has_one_side() -> None:
     (row,) = board_rows(sheet("s", 1, USDAUD="1.6"), None)
-    assert (row.bid, row.offer, row.spread) == (None, Decimal("0.625"), None)
+    assert (row.sold, row.offer, row.spread) == (None, Decimal("0.625"), None)
     assert row.leading is Price.OFFER
 
 
 def test_a_pair_that_is_not_priced_stays_with_the_reason() -> None:
     missing = UnavailableRate(USD_AUD, "market closed")
     (row,) = board_rows(replace(sheet("s", 1), unavailable=(missing,)), None)
-    assert (row.pair, row.bid, row.offer, row.reason) == (AUD_USD, None, None, "market closed")
+    assert (row.pair, row.sold, row.offer, row.reason) == (AUD_USD, None, None, "market closed")
 
 
 def test_the_desk_may_have_an_order_of_its_own() -> None:

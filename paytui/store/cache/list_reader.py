@@ -353,22 +353,17 @@ class ListReader:
         select = statements(query, when, self._has_label)
         wanted, found = self._wanted(select, when), self._found
         if found is None or not found.is_of(wanted):
-            self._found = found = self._count(select, wanted)
+            if select.condition == ALL:
+                total = self._number(select.count())
+            else:
+                self._connection.execute(f"DELETE FROM {FOUND}")  # noqa: S608 - our own name
+                find = select.find()
+                total = self._connection.execute(find.sql, find.values).rowcount
+            last = f"SELECT coalesce(max(row), 0) FROM {select.table.name}"  # noqa: S608 - ours
+            found = replace(wanted, total=total, last=self._number(Condition(last)))
+            self._found = found
         is_all = select.condition == ALL
         return (select if is_all else select.found(are_many=found.are_many)), found
-
-    def _count(self, select: Statements, wanted: _Found) -> _Found:
-        """Count the rows of a query, and write them to the table of those that were found."""
-        if select.condition == ALL:
-            total = self._number(select.count())
-        else:
-            self._connection.execute(f"DELETE FROM {FOUND}")  # noqa: S608 - our own name
-            find = select.find()
-            total = self._connection.execute(find.sql, find.values).rowcount
-        [(last,)] = self._connection.execute(
-            f"SELECT coalesce(max(row), 0) FROM {select.table.name}"  # noqa: S608 - our own name
-        ).fetchall()
-        return replace(wanted, total=total, last=last)
 
     def _around_position(
         self, select: Statements, position: int, reach: int, total: int

@@ -342,22 +342,17 @@ def _columns(kind: Kind) -> Iterator[KeyColumn]:
 @cache
 def list_tables() -> Mapping[Kind, ListTable]:
     """Return the tables of the kinds whose lists are read from the cache."""
-    tables = (
-        ListTable(
-            Kind.PAYMENTS,
-            tuple(_columns(Kind.PAYMENTS)),
-            wallet="source_wallet_id",
-            payees=("recipient_id", "destination_wallet_id"),
-        ),
-        ListTable(
-            Kind.TRADES,
-            tuple(_columns(Kind.TRADES)),
-            wallet="sell_wallet_id",
-            payees=("recipient_id", "buy_wallet_id"),
-        ),
-        ListTable(Kind.PAYINS, tuple(_columns(Kind.PAYINS)), wallet="wallet_id"),
+    refers_by: dict[Kind, tuple[str, tuple[str, ...]]] = {
+        Kind.PAYMENTS: ("source_wallet_id", ("recipient_id", "destination_wallet_id")),
+        Kind.TRADES: ("sell_wallet_id", ("recipient_id", "buy_wallet_id")),
+        Kind.PAYINS: ("wallet_id", ()),
+    }
+    return MappingProxyType(
+        {
+            kind: ListTable(kind, tuple(_columns(kind)), wallet, payees)
+            for kind, (wallet, payees) in refers_by.items()
+        }
     )
-    return MappingProxyType({table.kind: table for table in tables})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -141,11 +142,8 @@ class CacheRestore:
 
     def _all(self) -> Iterator[Kind]:
         try:
-            reader = CacheReader(self._path)
-            try:
+            with closing(CacheReader(self._path)) as reader:
                 yield from self._read(reader)
-            finally:
-                reader.close()
         except CacheUnusable:
             self.failed = True
             self._forget()

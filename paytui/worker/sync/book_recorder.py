@@ -228,10 +228,8 @@ class HistoryRecorder:
         quotes = (quote.sheet for quote in self._store.quotes.rows())
         for sheet in (*self._store.rate_sheets.rows(), *quotes):
             if sheet is not None and sheet.rates:
-                rates = {rate.pair: rate.rate for rate in sheet.rates}
-                yield partial(
-                    book.add_rates, sheet.rate_sheet_id, sheet_time(self._time, sheet), rates
-                )
+                at = sheet_time(self._time, sheet)
+                yield partial(book.add_rates, sheet.rate_sheet_id, at, sheet.by_pair)
 
     def _new_balances(self, book: BookWriter) -> Iterator[Callable[[], None]]:
         """Yield the call that writes balances, after a read of the wallets that it has news of."""
