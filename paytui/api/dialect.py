@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -189,7 +190,10 @@ def merge(
     merged = dict(base)
     for key, value in override.items():
         example = _example(base, key, source, where)
-        _check_type(example, value, source, (*where, key))
+        if (wanted := _kind(example)) != (got := _kind(value)):
+            must = f"{_written((*where, key))} must be {wanted}, not {got}"
+            written = f"Write it like this: {key} = {_sample(example)}"
+            raise DialectError(f"{source}: {must}. {written}")
         if isinstance(example, dict) and isinstance(value, dict):
             known = base.get(key, example)
             assert isinstance(known, dict)
@@ -211,15 +215,6 @@ def _example(base: Mapping[str, object], key: str, source: str, where: Where) ->
     raise DialectError(f"{source}: {_written((*where, key))} is not a key of a dialect. {hint}")
 
 
-def _check_type(example: object, value: object, source: str, where: Where) -> None:
-    wanted, got = _kind(example), _kind(value)
-    if wanted != got:
-        raise DialectError(
-            f"{source}: {_written(where)} must be {wanted}, not {got}. Write it like this: "
-            f"{where[-1]} = {_sample(example)}"
-        )
-
-
 def _kind(value: object) -> str:
     match value:
         case bool():
@@ -237,17 +232,10 @@ def _kind(value: object) -> str:
 
 
 def _sample(example: object) -> str:
-    match example:
-        case bool():
-            return str(example).lower()
-        case str():
-            return f'"{example}"'
-        case list():
-            return "[" + ", ".join(f'"{item}"' for item in example) + "]"
-        case dict():
-            return "{ " + ", ".join(f"{key} = {_sample(v)}" for key, v in example.items()) + " }"
-        case _:
-            return str(example)
+    """Return a value as TOML has it, which is as JSON has it, except for tables."""
+    if isinstance(example, dict):
+        return "{ " + ", ".join(f"{key} = {_sample(v)}" for key, v in example.items()) + " }"
+    return json.dumps(example)
 
 
 def _written(where: Where) -> str:

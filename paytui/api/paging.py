@@ -334,11 +334,6 @@ def is_full(part: ListPart, paging: Paging) -> bool:
     return not part.ends and len(part.items) in (asked, part.longest)
 
 
-def may_be_full(part: ListPart, paging: Paging) -> bool:
-    """Return True if a response is full or has a usual page length, so that more may follow."""
-    return is_full(part, paging) or (not part.ends and len(part.items) in _USUAL)
-
-
 class _Walk:
     """The state of one read of a list."""
 
@@ -528,7 +523,9 @@ class _Walk:
         return length in _USUAL or SHORTEST_PAGE <= length < asked
 
     def _may_be_full(self, part: ListPart) -> bool:
-        return self._is_length_unknown(part) and may_be_full(part, self._paging)
+        """Return True if a response is full or has a usual page length, so that more may follow."""
+        is_usual = not part.ends and len(part.items) in _USUAL
+        return self._is_length_unknown(part) and (is_usual or is_full(part, self._paging))
 
     def _is_full(self, part: ListPart) -> bool:
         return self._is_length_unknown(part) and is_full(part, self._paging)

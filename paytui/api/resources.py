@@ -110,16 +110,7 @@ class Operation:
         return bool(self.identifiers) or any(self.query.values())
 
 
-@dataclass(frozen=True, slots=True)
-class CreateOperation:
-    """The request that an operation takes and the object that it creates."""
-
-    request: type[Request]
-    record: type[Record]
-
-
-CREATE_OPERATIONS: Mapping[str, CreateOperation] = {
-    action.value: CreateOperation(request, READS[kind].record)
-    for request, (action, kind) in ACTIONS.items()
+CREATE_OPERATIONS: Mapping[str, tuple[type[Request], type[Record]]] = {
+    action.value: (request, READS[kind].record) for request, (action, kind) in ACTIONS.items()
 }
-"""Operations that create something; a rate sheet is no object of its own."""
+"""By operation, its request and the object that it creates; a rate sheet is none of its own."""

@@ -48,19 +48,15 @@ class ColleagueExchange(Protocol):
 
     def listen(self, hint: Callable[[], object]) -> None:
         """Call `hint`, in any thread, when there may be news."""
-        ...
 
     async def meet(self, ticket: OpenTicket | None) -> Meeting:
         """Tell which ticket is open here, and return what is new."""
-        ...
 
     async def add(self, note: SharedNote) -> None:
         """Add a note. One that was added is not added twice."""
-        ...
 
     async def leave(self) -> None:
         """Tell that this dashboard is closed."""
-        ...
 
 
 def at_the_same(

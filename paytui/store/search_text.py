@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms
-from paytui.domain.models import Account, Kind, Recipient, Wallet, field_types
+from paytui.domain.models import Account, Recipient, Wallet, field_types
 from paytui.store import fields, names
 from paytui.store.store import Store
 from paytui.store.table import Derived, Table
@@ -20,15 +20,21 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
     and recipients have one for their own names, intents one for their status as screens show it.
     """
+    record = fields.record_of(listed)
+    hints = dict(field_types(record))
+    hints.pop(dataclasses.fields(record)[0].name)
+    if record is IntentRow:
+        hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
     named = (
         fields.Field(
             name.removesuffix("_id"),
             fields.FieldType.TEXT,
             _named(attrgetter(name), store.table(kind)),
         )
-        for name, kind in _references(listed).items()
+        for name, hint in hints.items()
+        if hint in names.NAME_OF
+        for kind, _ in (names.NAME_OF[hint],)
     )
-    record = fields.record_of(listed)
     return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
 
 
@@ -52,15 +58,6 @@ def _status(row: object) -> fields.Values:
     assert isinstance(row, IntentRow)
     alert = ("alert",) if row.alerts else ()
     return (row.standing_words, row.standing.value, *alert)
-
-
-def _references(listed: fields.Listed) -> dict[str, Kind]:
-    record = fields.record_of(listed)
-    hints = dict(field_types(record))
-    hints.pop(dataclasses.fields(record)[0].name)
-    if record is IntentRow:
-        hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
-    return {name: names.NAME_OF[hint][0] for name, hint in hints.items() if hint in names.NAME_OF}
 
 
 def _named(get: Callable[[object], str | None], table: Table[str, Any]) -> fields.Read:

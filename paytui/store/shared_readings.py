@@ -106,7 +106,6 @@ class Exchange(Protocol):
 
     def listen(self, hint: Callable[[], object]) -> None:
         """Call `hint`, in any thread, when there may be news."""
-        ...
 
     async def look(
         self,
@@ -118,7 +117,6 @@ class Exchange(Protocol):
 
         `reads` are fences and times of reads that changed nothing.
         """
-        ...
 
     async def publish(
         self, kind: Kind, fence: int, number: int, read_at: float, reading: Reading
@@ -127,18 +125,15 @@ class Exchange(Protocol):
 
         Return False if another seat has become the reader.
         """
-        ...
 
     async def ask(self, kind: Kind) -> None:
         """Ask the reader of a kind to read it soon."""
-        ...
 
     async def release(self, kinds: Mapping[Kind, bool]) -> None:
         """Give up leases, for other seats to take: at once if the kind was read under it.
 
         Each kind is mapped to True if no answer came.
         """
-        ...
 
 
 def timeless(feed: Feed) -> Feed:

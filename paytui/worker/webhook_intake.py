@@ -284,8 +284,9 @@ class EventReads:
 
     async def run(self) -> None:
         while True:
+            until = max(0.0, self._lists_read_at + LISTS_GAP - self._clock.monotonic())
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._until_lists()):
+                async with asyncio.timeout(until if self._stale else None):
                     await self._wake.wait()
             self._wake.clear()
             while self._waiting:
@@ -342,7 +343,9 @@ class EventReads:
         shared.link.succeeded()
         if table.key(row) != identifier:
             return "the service sent another object"
-        row = _with_parent_of(before, row, kind)
+        parent = READS[kind].parameter  # only the list may tell it
+        if parent and before is not None and getattr(row, parent) is None:
+            row = replace(row, **{parent: getattr(before, parent)})
         table.put([row])
         shared.store.notify()
         if row != before:
@@ -354,11 +357,6 @@ class EventReads:
         if kind in GROWING:
             self._stale.add(Kind.WALLETS)  # money moves between them
 
-    def _until_lists(self) -> float | None:
-        if not self._stale:
-            return None
-        return max(0.0, self._lists_read_at + LISTS_GAP - self._clock.monotonic())
-
     def _read_lists(self) -> None:
         """Read stale lists, at most every `LISTS_GAP`. A failing list is left to its poller."""
         if self._clock.monotonic() < self._lists_read_at + LISTS_GAP:
@@ -368,14 +366,6 @@ class EventReads:
             if self._shared.store.feed(kind).problem is None:
                 self._read_now(kind)
         self._stale.clear()
-
-
-def _with_parent_of(before: Record | None, row: Record, kind: Kind) -> Record:
-    """Return the row with its parent, which only the list may tell."""
-    parent = READS[kind].parameter
-    if not parent or before is None or getattr(row, parent) is not None:
-        return row
-    return replace(row, **{parent: getattr(before, parent)})
 
 
 def _news(before: Record | None, row: Record) -> str:

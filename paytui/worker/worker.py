@@ -172,7 +172,6 @@ class Listener(Protocol):
 
     async def run(self) -> None:
         """Run until cancelled."""
-        ...
 
 
 MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]

@@ -201,7 +201,7 @@ class Sender:
     def asked(self, operation: str, body: bytes) -> Request | None:
         """Return a body's request, without the fields in its path; None in another dialect."""
         try:
-            return self._wire.asked(body, CREATE_OPERATIONS[operation].request)
+            return self._wire.asked(body, CREATE_OPERATIONS[operation][0])
         except CannotReadError:
             return None
 
@@ -233,15 +233,15 @@ class Sender:
             ApiError: nothing was confirmed. `effect` says what the attempt may have done; the
                 problem names fields by their canonical names.
         """
-        creates = CREATE_OPERATIONS[operation]
+        request, created = CREATE_OPERATIONS[operation]
         try:
             answer = await self._sent(prepared, operation, hooks)
         except errors.ApiError as error:
-            fields = self._wire.canonical_fields(error.problem.fields, creates.request)
+            fields = self._wire.canonical_fields(error.problem.fields, request)
             error.problem = replace(error.problem, fields=fields)
             raise
         with response.decoding(answer, prepared.attempted, self._dialect):
-            record = self._wire.one(answer.body, creates.record)
+            record = self._wire.one(answer.body, created)
         return SendResult(record, answer.status, response.is_replay(answer, self._dialect))
 
     async def _sent(self, prepared: PreparedRequest, operation: str, hooks: SendHooks) -> Answer:

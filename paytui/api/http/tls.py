@@ -84,11 +84,9 @@ class HostVerifier(Protocol):
     @property
     def news(self) -> str:
         """Return the changes since the service was last used, in words; "" = none."""
-        ...
 
     def meet(self, certificate: Certificate) -> Rejection | None:
         """Judge a certificate before anything is sent. Return a rejection, or None to accept."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,12 @@ class Wire:
             value: object = getattr(request, field.name)
             if field.name == "extra":
                 assert isinstance(value, dict)
-                self._add_extra(section, value, body)
+                known = self._dialect.extra.get(section, {})
+                for name, text in value.items():
+                    if name not in known:
+                        missing = f"no field {name} in [extra.{section}]"
+                        raise BadRequest(f"the dialect has {missing}. Add it.")
+                    _place(body, known[name].path, _extra_value(known[name], text))
             elif value not in (None, ()) and not field.metadata:
                 path = self._path(section, field.name)
                 if path is not None:
@@ -112,13 +117,6 @@ class Wire:
                 return [self._value(name, item) for item in value]
             case _:
                 return self._object(value)
-
-    def _add_extra(self, section: str, extra: dict[str, str], body: dict[str, Json]) -> None:
-        known = self._dialect.extra.get(section, {})
-        for name, text in extra.items():
-            if name not in known:
-                raise BadRequest(f"the dialect has no field {name} in [extra.{section}]. Add it.")
-            _place(body, known[name].path, _extra_value(known[name], text))
 
     # Responses
 
@@ -219,15 +217,13 @@ class Wire:
 
         `/physicalAddress/city` of a request of the class `asked` becomes `physical_address.city`.
         """
-        return tuple(
-            models.FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
-        )
-
-    def _canonical(self, spelling: str, asked: type) -> str:
-        names = [name for name in _BETWEEN.split(spelling.casefold()) if name]
-        if names[:1] == ["body"]:
-            names = names[1:]
-        return next(self._paths(names, asked), spelling)
+        found: list[models.FieldProblem] = []
+        for each in problems:
+            names = [name for name in _BETWEEN.split(each.field.casefold()) if name]
+            names = names[1:] if names[:1] == ["body"] else names
+            field = next(self._paths(names, asked), each.field)
+            found.append(models.FieldProblem(field, each.message))
+        return tuple(found)
 
     def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
         """Yield the canonical paths that match names in lower case, the likeliest first."""

@@ -61,7 +61,9 @@ class Codec:
         """Serialise a record; return None if it could not be read again."""
         values = self._conversion.write(record)
         text = _encode(values)
-        if not _is_plain(text):
+        # Each string is clean for certain if nothing in the text is escaped.
+        is_plain = len(text) <= LIMIT and text.isascii() and text.isprintable()
+        if not is_plain or "\\" in text:
             try:
                 for value in values:
                     if isinstance(value, str):
@@ -100,8 +102,3 @@ def signature() -> str:
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def _is_plain(text: str) -> bool:
-    """Return True if each string in JSON text is clean for certain: nothing in it is escaped."""
-    return len(text) <= LIMIT and text.isascii() and text.isprintable() and "\\" not in text

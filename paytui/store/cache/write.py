@@ -216,10 +216,7 @@ class CacheWriter:
         }
         self._mention(unnamed(*one) for one in mentioned if one[1])
         self._connection.executemany(table.upsert, keyed)
-        self._index_texts(table)
-
-    def _index_texts(self, table: ListTable) -> None:
-        """Add the oldest rows to the full-text index, if enough are waiting."""
+        # The oldest rows go into the full-text index, if enough are waiting.
         [(done, last)] = self._connection.execute(
             f"SELECT row, (SELECT max(row) FROM {table.name}) FROM text_index WHERE kind = ?",  # noqa: S608 - our own names
             (table.kind.value,),

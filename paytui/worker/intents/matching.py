@@ -28,15 +28,6 @@ _KNOWN_BY: Mapping[type[requests.CreationRequest], tuple[str, ...]] = {
 """The fields that identify the object of a request, as far as they were filled in."""
 
 
-def matches_request(asked: requests.CreationRequest, record: models.Record) -> bool:
-    """Return True if all identifying fields match. A field that the service omits is a mismatch."""
-    wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
-    filled_in = {name: value for name, value in wanted.items() if value}
-    return bool(filled_in) and all(
-        _is_same(name, getattr(record, name, None), value) for name, value in filled_in.items()
-    )
-
-
 def made_otherwise(asked: Iterable[tuple[str, str]], record: models.Record) -> Iterator[str]:
     """Yield in words each difference of a created object that would send money elsewhere."""
     for path, wanted in asked:
@@ -161,7 +152,8 @@ def _other_side(trade: models.Trade, terms: IntentTerms) -> Iterator[str]:
     The service may round to the last minor unit in either direction. A booked rate that was not
     locked may be rounded too: then any amount that follows from an unrounded rate is accepted.
     """
-    rate, pair = terms.rate or trade.rate, _pair_of(terms)
+    rate, sold, bought = terms.rate or trade.rate, terms.sell_currency, terms.buy_currency
+    pair = None if sold is None or bought is None else Pair(sold, bought)
     sells = terms.currency == terms.sell_currency
     told = trade.buy_amount if sells else trade.sell_amount
     fixed, amount = terms.currency, terms.amount
@@ -192,12 +184,6 @@ def _is_shortened(trade: models.Trade, terms: IntentTerms) -> bool:
     if trade.rate is None or terms.rate is None or None in amounts:
         return False
     return abs(trade.rate - terms.rate) < Decimal(1).scaleb(_exponent(trade.rate))
-
-
-def _pair_of(terms: IntentTerms) -> Pair | None:
-    if terms.sell_currency is None or terms.buy_currency is None:
-        return None
-    return Pair(terms.sell_currency, terms.buy_currency)
 
 
 def _exponent(value: Decimal) -> int:
@@ -441,7 +427,16 @@ class CreationMatcher:
         return was_looked_for and is_in_time_window(recorded, self._time.latest(), tagged=False)
 
     def _alike(self, asked: requests.CreationRequest, kind: models.Kind) -> list[models.Record]:
-        return [row for row in self._store.table(kind).rows() if matches_request(asked, row)]
+        """Return the rows that match in all identifying fields; an omitted one is a mismatch."""
+        wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
+        filled_in = {name: value for name, value in wanted.items() if value}
+        return [
+            row
+            for row in (self._store.table(kind).rows() if filled_in else ())
+            if all(
+                _is_same(name, getattr(row, name, None), value) for name, value in filled_in.items()
+            )
+        ]
 
     def _asked(self, entry: Entry) -> requests.CreationRequest | None:
         """Return the request; None if it was purged, or this dialect cannot parse it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from itertools import islice
@@ -37,12 +36,9 @@ PART = 100  # Rows written at once: for some milliseconds, in which a screen get
 MOST_AT_THE_END = 100  # Maximum number of parts written at exit
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Some rows of a kind: the call that writes them, and the one that notes that they are."""
-
-    write: Callable[[], None]
-    note: Callable[[], None]
+_Part = tuple[Callable[[], None], Callable[[], None]]
+"""Some rows of a kind: the call that writes them, and the one that notes that they are. That comes
+not before, as a write that is cancelled may be undone."""
 
 
 class CacheSync:
@@ -136,8 +132,10 @@ class CacheSync:
             for kind in KEPT:
                 self._take_beyond(kind)
                 while left and (part := self._next_part(kind)):
-                    part.write()
-                    self._note(part)
+                    write, note = part
+                    write()
+                    note()
+                    self._count_write()
                     left -= 1
                 if left:
                     self._write_age(kind, 0.0)
@@ -232,8 +230,10 @@ class CacheSync:
     async def _write_parts(self, kind: Kind) -> None:
         """Write what memory did not take, and the changes of the table, beside the loop."""
         while part := self._next_part(kind):
-            await self.in_thread(part.write)
-            self._note(part)
+            write, note = part
+            await self.in_thread(write)
+            note()
+            self._count_write()
             await next_turn(self._store, self._clock, PART)
 
     async def _note_paid(self) -> None:
@@ -249,7 +249,7 @@ class CacheSync:
         if writer is not None and (beyond := self._beyond[kind][:PART]):
             rest = self._beyond[kind][PART:]
             keep = partial(writer.keep, kind, beyond, [])
-            return _Part(keep, partial(self._beyond.__setitem__, kind, rest))
+            return keep, partial(self._beyond.__setitem__, kind, rest)
         retention = self._store.retention(kind)
         while writer is not None and table.version != self._since[kind]:
             changes = table.changes(self._since[kind], PART)
@@ -260,14 +260,9 @@ class CacheSync:
             rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)
             if rows or gone:
                 keep = partial(writer.keep, kind, rows, gone)
-                return _Part(keep, partial(self._since.__setitem__, kind, changes.version))
+                return keep, partial(self._since.__setitem__, kind, changes.version)
             self._since[kind] = changes.version
         return None
-
-    def _note(self, part: _Part) -> None:
-        """Note that a part is written: not before, as a write that is cancelled may be undone."""
-        part.note()
-        self._count_write()
 
     def _count_write(self) -> None:
         self._writes += 1

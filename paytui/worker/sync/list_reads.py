@@ -88,7 +88,10 @@ class ListReader:
             await self._confirm(part)
         else:
             await self._whole(part)
-        part.lag = self._lag(part)
+        # New rows may be late by this time; a short one counts as 0.
+        is_late = part.freshness.answers > 1 and not self._shows_new(part)
+        wait = self._unproven_wait(part) if is_late else 0.0
+        part.lag = wait if wait > LAG else 0.0
 
     def _is_headed(self, freshness: ListFreshness) -> bool:
         """Return True if new rows are expected on the first pages."""
@@ -101,9 +104,11 @@ class ListReader:
         if part.stale or part.swept is None:
             return True
         freshness, wait = part.freshness, SWEEP
+        grew = len(part.held) > part.swept_size and self._kind in HEADED
+        have_left = grew and freshness.short > 0  # old rows may have, of an incomplete list
         if freshness.is_odd:
             wait = SWEEP_SOON
-        elif freshness.open and (freshness.by_id is False or self._may_have_pushed_out(part)):
+        elif freshness.open and (freshness.by_id is False or have_left):
             wait = SWEEP_BLIND
         return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
 
@@ -133,18 +138,6 @@ class ListReader:
             return True
         is_told = bool(self._client.lists_newest_first) or part.total is not None
         return is_told or part.prepends
-
-    def _lag(self, part: Part) -> float:
-        """Return the seconds by which new rows may be late, if that is long; else 0."""
-        if part.freshness.answers <= 1 or self._shows_new(part):
-            return 0.0
-        wait = self._unproven_wait(part)
-        return wait if wait > LAG else 0.0
-
-    def _may_have_pushed_out(self, part: Part) -> bool:
-        """Return True if an incomplete list grew, so that old rows may have left it."""
-        grew = len(part.held) > part.swept_size
-        return grew and part.freshness.short > 0 and self._kind in HEADED
 
     async def _sweep(self, part: Part) -> None:
         """Read the whole list without caches, as if nothing were known."""

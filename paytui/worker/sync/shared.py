@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from paytui.api.errors import (
     ServiceUnreachable,
     TokenLost,
 )
-from paytui.api.http.transport import Exchange, RequestKind, RequestMetrics
+from paytui.api.http.transport import RequestKind, RequestMetrics
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics
@@ -213,6 +213,9 @@ class HealthKeeper:
         running = now - self._began
         newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
         minutes = min(max(running / 60, 1 / 60), MINUTES)
+        took = {
+            work: sorted(each.took for each in newest if each.work is work) for work in RequestKind
+        }
         return WorkerMetrics(
             at=now,
             running=running,
@@ -227,15 +230,12 @@ class HealthKeeper:
             wake_ups=self._store.wake_ups,
             requests_a_minute=len(newest) / minutes,
             bytes_a_minute=sum(each.sent + each.received for each in newest) / minutes,
-            latencies=tuple(_latencies(newest)),
+            latencies=tuple(
+                Latency(work.value, len(one), _percentile(one, 50), _percentile(one, 95))
+                for work, one in took.items()
+                if one
+            ),
         )
-
-
-def _latencies(newest: Collection[Exchange]) -> Iterator[Latency]:
-    for work in RequestKind:
-        took = sorted(each.took for each in newest if each.work is work)
-        if took:
-            yield Latency(work.value, len(took), _percentile(took, 50), _percentile(took, 95))
 
 
 def _percentile(took: list[float], percent: int) -> float:
