@@ -103,6 +103,7 @@ class Client:
             patient=patient,
         )
         self.sender = Sender(self._http, self._auth, dialect, self._wire)
+        self.raw = RawReader(self.sender.call, self._wire, dialect, self._clock)
         self.metrics = self._http.metrics
         self.stay_connected = self._http.stay_connected
         self.try_again = self._auth.try_again
@@ -134,11 +135,6 @@ class Client:
         health = self._auth.health
         missing = missing_services(health.services, self._dialect)
         return replace(health, missing_services=missing)
-
-    @property
-    def raw(self) -> RawReader:
-        """Return a reader of responses that are not decoded."""
-        return RawReader(self.sender.call, self._wire, self._dialect, self._clock)
 
     # Lists
 

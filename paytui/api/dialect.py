@@ -260,12 +260,7 @@ _OURS = frozenset(
         "transfer-encoding",
     }
 )
-_EXAMPLES = {"get_payment": "GET /payments/{payment_transaction_id}"}
-"""Example paths of operations without one in the default dialect."""
-
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
-_STYLES = ("page", "offset", "cursor", "none")
-_ORDERS = ("newest_first", "oldest_first", "none", "")
 _YEAR = 365 * 86_400
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -365,7 +360,8 @@ class _Compiler:
         if operation == "auth" and not spellings:
             raise self._fail("[paths] auth", "needs a path: nothing works without a token.")
         default = _strings(cast("Table", self._base["paths"])[operation])
-        example = default[0] if default else _EXAMPLES[operation]
+        # `get_payment` alone has none by default.
+        example = default[0] if default else "GET /payments/{payment_transaction_id}"
         return tuple(self._route(operation, spelling, example) for spelling in spellings)
 
     def _route(self, operation: str, spelling: str, example: str) -> Route:
@@ -472,8 +468,10 @@ class _Compiler:
         )
 
     def _paging(self, table: Table) -> Paging:
-        style = self._choice("paging", "style", table["style"], _STYLES)
-        order = self._choice("paging", "order", table["order"], _ORDERS)
+        styles = ("page", "offset", "cursor", "none")
+        style = self._choice("paging", "style", table["style"], styles)
+        orders = ("newest_first", "oldest_first", "none", "")
+        order = self._choice("paging", "order", table["order"], orders)
         records = cast("int", table["records"])
         if records < 1:
             raise self._fail("[paging] records", "must be at least 1.")

@@ -283,7 +283,6 @@ def parse_filter(
     Args:
         text: a blank one matches every row.
         known: the fields that it can name; its words are searched for in the textual ones.
-        when: the clock and the time zone.
         texts: returns the text of a row to search for words; None: derived from `known`.
     """
     terms = parse_terms(text)

@@ -82,6 +82,7 @@ class SearchTextCache:
         self._make = make
         self._key = key
         self._texts: dict[object, tuple[object, str]] = {}
+        self.clear = self._texts.clear
 
     def __call__(self, row: object) -> str:
         key = self._key(row)
@@ -90,9 +91,6 @@ class SearchTextCache:
             text = self._make(row)
             self._texts[key] = row, text
         return text
-
-    def clear(self) -> None:
-        self._texts.clear()
 
 
 class NameChanges:

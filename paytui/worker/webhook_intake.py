@@ -110,7 +110,7 @@ class WebhookClassifier:
         read: Callable[[bytes], Event],
         service_time: ServiceTime,
     ) -> None:
-        self._verifier = verifier
+        self.verifier = verifier
         self._read = read
         self._time = service_time
         self._events = SeenKeys(REMEMBERED)
@@ -118,21 +118,16 @@ class WebhookClassifier:
 
     def classify(self, message: Message) -> Classification:
         """Classify a message. An accepted one is a duplicate when it comes again."""
-        if self._verifier is not None and (
-            rejected := self._check_signature(self._verifier, message)
-        ):
+        verifier = self.verifier
+        if verifier is not None and (rejected := self._check_signature(verifier, message)):
             return rejected
         try:
             event = self._read(message.body)
         except CannotReadError as error:
             return Classification(Trust.UNREADABLE, why=f"Unreadable: {error}.")
         return self._repeated(message, event) or Classification(
-            Trust.UNSIGNED if self._verifier is None else Trust.VERIFIED, event
+            Trust.UNSIGNED if verifier is None else Trust.VERIFIED, event
         )
-
-    def renew(self, verifier: SignatureVerifier) -> None:
-        """Verify by another secret from now on."""
-        self._verifier = verifier
 
     def _check_signature(
         self, verifier: SignatureVerifier, message: Message

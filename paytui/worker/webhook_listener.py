@@ -249,7 +249,8 @@ class WebhookListener:
         while self._options.secret is not None:
             await self._secret_suspect.wait()
             with suppress(SecretError, webhook_intake.InvalidSecret):  # keep the previous one
-                classifier.renew(webhook_intake.SignatureVerifier(await self._options.secret()))
+                secret = await self._options.secret()
+                classifier.verifier = webhook_intake.SignatureVerifier(secret)
             await asyncio.sleep(RENEW_EVERY)
             self._secret_suspect.clear()
 

@@ -187,7 +187,6 @@ class Worker:
 
     Args:
         tracked: returns the identifiers to read one by one where the service has no list.
-        sheet_lifetime: maximum lifetime of a rate sheet.
         sending: the parts needed for sending, or why nothing may be sent.
         exchange: the desk by which several seats read once; None: this seat reads by itself.
         colleagues: the desk where a dashboard tells what it is about to do; it needs a history.
@@ -238,8 +237,7 @@ class Worker:
         self.sync_once = self._stages.poll_once
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._jobs = Jobs()
-        self._rows = RowLoader(shared, cache_sync)
-        self.load_row = self._rows.ask
+        self.load_row = RowLoader(shared, cache_sync, self._jobs).ask
         self.read_raw = RawKeeper(shared, self._jobs).ask
         self.ask_quote = QuoteKeeper(shared, self._jobs).ask
         self.watch_rates = self._sheets.watch
@@ -266,7 +264,6 @@ class Worker:
             group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._jobs.run())
-            group.create_task(self._rows.run())
             group.create_task(self._health.run())
             group.create_task(self._pending_objects.run())
             if self._listener is not None:

@@ -200,6 +200,7 @@ class ListReader:
         self, path: Path, *, counted_at_once: int = COUNTED_AT_ONCE, quick: int = QUICK
     ) -> None:
         self._connection = open_to_read(path)
+        self.close = self._connection.close
         self._counted_at_once = counted_at_once
         self._quick = quick
         self._found: _Found | None = None
@@ -207,9 +208,6 @@ class ListReader:
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
             self._connection.execute(f"CREATE TABLE {FOUND} (row INTEGER PRIMARY KEY)")
-
-    def close(self) -> None:
-        self._connection.close()
 
     def interrupt(self) -> None:
         """End the read of another thread, which raises Interrupted there."""
@@ -227,10 +225,6 @@ class ListReader:
         """Return the rows around an anchor, `reach` on either side.
 
         Args:
-            query: the list.
-            when: the clock and the zone of the filter.
-            anchor: a row.
-            reach: number of rows.
             held: an earlier window of the same query. While it is current no rank is counted
                 again: the caller gives the position of the anchor's row. Without one, in a table
                 with many rows, the window comes before its position is known.

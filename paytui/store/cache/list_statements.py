@@ -371,7 +371,6 @@ def statements(
     """Compile a query; raise FilterError if its filter is invalid or names an uncached field.
 
     Args:
-        query: the list.
         when: the clock and the zone of the filter; `LOCAL_DAY` must use the same zone.
         has_label: where no label has a word, only texts and amounts are compared, by their indexes.
         row_by_row: rows are read in order and compared one by one, without the full-text index.

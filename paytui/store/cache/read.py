@@ -32,6 +32,7 @@ class CacheReader:
 
     def __init__(self, path: Path) -> None:
         self._connection = open_to_read(path)
+        self.close = self._connection.close
 
     def feeds(self) -> dict[Kind, tuple[Feed, datetime]]:
         """Return each list at its last complete read, and that moment by the host's wall clock."""
@@ -62,9 +63,6 @@ class CacheReader:
             if not rows:
                 return
             yield rows
-
-    def close(self) -> None:
-        self._connection.close()
 
 
 def _feed(row: object) -> tuple[Feed, datetime]:

@@ -105,7 +105,6 @@ class DeskLink:
 
     Args:
         memory: keeps in the outbox what the log may lose.
-        journal: of the own intents.
         limits: those of the profile, if it has any; the desk must have the same.
 
     Attributes:
@@ -469,6 +468,7 @@ class DeskReader:
         self, log: shared_log.SharedLog, store: Store, clock: Clock, tell: Callable[[str], None]
     ) -> None:
         self._log = log
+        self.close = log.close
         self._colleagues = Colleagues(store, clock)
         self._tell = tell
 
@@ -487,9 +487,6 @@ class DeskReader:
                 self._colleagues.show()
                 self._tell("")
             await asyncio.sleep(EVERY)
-
-    def close(self) -> None:
-        self._log.close()
 
 
 class Colleagues:

@@ -160,6 +160,7 @@ class OutboxFollower:
 
     def __init__(self, history: OutboxReader, store: Store, clock: Clock) -> None:
         self._history = history
+        self.close = history.close
         self._store = store
         self._clock = clock
         self._on_their_way: Sequence[IntentRow] = ()
@@ -184,9 +185,6 @@ class OutboxFollower:
     @property
     def damaged(self) -> bool:
         return self._history.damage is not None
-
-    def close(self) -> None:
-        self._history.close()
 
     def _read(self) -> None:
         owned = self._history.is_owned()  # first, so that the last writes of an owner are seen

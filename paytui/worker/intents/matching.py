@@ -405,7 +405,6 @@ class CreationMatcher:
         """Return the only object that a creation can have become; None if that is uncertain.
 
         Args:
-            recorded: a creation.
             candidates: matching objects, read since the creation is in doubt.
             others: all open intents.
         """

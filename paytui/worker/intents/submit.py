@@ -139,7 +139,12 @@ class Attempt(SendHooks):
         self._stands = Standing.SENDING
         self.is_written, self.status = True, None
         if self._depart is not None:
-            await self._leave(self._depart)
+            try:
+                self._leave_by = await self._depart(self._intent_id)
+            except ApiError as error:
+                self.may_have_arrived = error.written  # from elsewhere
+                raise
+            self._check_unsettled()
         self._final_check()  # again, since writing to disk may have been slow
         self.may_have_arrived = True
         self._set_timeout(None)
@@ -160,14 +165,6 @@ class Attempt(SendHooks):
         if not self._has_begun:
             self._final_check()
             self._has_begun = True
-
-    async def _leave(self, depart: Depart) -> None:
-        try:
-            self._leave_by = await depart(self._intent_id)
-        except ApiError as error:
-            self.may_have_arrived = error.written  # from elsewhere
-            raise
-        self._check_unsettled()
 
     def token_refused(self) -> None:
         """Note that the service refused the token and did nothing."""
@@ -237,7 +234,6 @@ def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
     | the same, marked as an answer given before               | refused      | refused  |
 
     Args:
-        error: how the attempt failed.
         first: True if no earlier attempt of the same intent may have arrived.
     """
     if first:
@@ -469,11 +465,7 @@ class Submitter:
     # Outcomes, as events
 
     def _answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
-        """Record a success, or doubt if the named object is not the intent's or differs from it.
-
-        Args:
-            known: objects that existed before the intent was sent.
-        """
+        """Record a success, or doubt if the named object is not the intent's or differs from it."""
         if (words := self._not_its_own(entry, result.record, known)) is None:
             self._accepted(entry, result)
         else:

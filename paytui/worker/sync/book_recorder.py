@@ -44,7 +44,6 @@ class HistoryRecorder:
     has ended; the store says so if that takes long: a demo's past takes seconds to write.
 
     Args:
-        path: the book's file.
         floors: the minimum balances, which make a wallet need attention.
         in_thread: runs what waits for the disk beside the loop.
     """

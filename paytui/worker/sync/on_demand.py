@@ -109,7 +109,10 @@ class RateSheetKeeper(PollLoop):
         if not isinstance(found, Failure):
             if sheet_left(shared.service_time, found) > timedelta(0):
                 return None
-            found = Failure(_over(found))
+            end = f"{found.expires_at:%Y-%m-%d %H:%M:%S} UTC"
+            what = f"the rate sheet had expired before it arrived, at {end}"
+            remedy = "Check [fields.rate_sheet] expires_at in the dialect, and the service's clock."
+            found = Failure(Problem(ATTEMPTED, what, remedy=remedy))
         self._report(Part(), [found])
         return found
 
@@ -132,14 +135,6 @@ class RateSheetKeeper(PollLoop):
         feed = feed_after(before, [read], failures, None, time, every=every)
         desk = self._shared.desk
         store.set_feed(feed if desk is None else desk.was_read(self.kind, feed, failures))
-
-
-def _over(sheet: RateSheet) -> Problem:
-    what = (
-        f"the rate sheet had expired before it arrived, at {sheet.expires_at:%Y-%m-%d %H:%M:%S} UTC"
-    )
-    remedy = "Check [fields.rate_sheet] expires_at in the dialect, and the service's clock."
-    return Problem(ATTEMPTED, what, remedy=remedy)
 
 
 class RawKeeper:
@@ -212,22 +207,16 @@ class RowLoader:
     Only the newest call counts: its row stays in memory, an earlier one is released like any other.
     """
 
-    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
+    def __init__(self, shared: Shared, cache: CacheSync | None, jobs: Jobs) -> None:
         self._shared = shared
         self._cache = cache
-        self._wanted: tuple[Kind, str] | None = None
-        self._wake = asyncio.Event()
+        self._jobs = jobs
+        self._loading: asyncio.Task[None] | None = None
 
     def ask(self, kind: Kind, identifier: str) -> None:
-        self._wanted = kind, identifier
-        self._wake.set()
-
-    async def run(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            if self._wanted is not None:
-                await self._load(*self._wanted)
+        if self._loading is not None:
+            self._loading.cancel()
+        self._loading = self._jobs.begin(self._load(kind, identifier))
 
     async def _load(self, kind: Kind, identifier: str) -> None:
         shared, table = self._shared, self._shared.store.table(kind)

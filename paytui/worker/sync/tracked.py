@@ -57,9 +57,18 @@ def recollected(store: Store, kind: models.Kind, identifier: str) -> models.Reco
 
     None if neither is of use.
     """
-    if (intent := _creation_of(store, kind, identifier)) is not None:
-        return _as_asked(intent, READS[kind].record, identifier)
-    return READS[kind].record(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
+    intent, cls = _creation_of(store, kind, identifier), READS[kind].record
+    if intent is None:
+        return cls(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
+    first, *others = (each.name for each in fields(cls))
+    told: dict[str, Any] = {name: getattr(intent.terms, name, None) for name in others}
+    told |= {name: text for name, text in intent.terms.asked if name in others}
+    if cls is models.Trade:
+        told |= _legs(intent.terms)
+    elif cls is models.Account:
+        told["kind"] = _KINDS[intent.action]  # other fields are personal, and not kept
+    known = {name: value for name, value in told.items() if value is not None}
+    return cls(**{first: identifier, **known})
 
 
 def with_addresses(row: models.Record, before: models.Record | None) -> models.Record:
@@ -76,18 +85,6 @@ def _creation_of(store: Store, kind: models.Kind, identifier: str) -> IntentRow 
     rows = (one for one in store.intents.rows() if not one.is_colleagues)
     found = (one for one in rows if one.object_id == identifier and one.action.becomes is kind)
     return next(found, None)
-
-
-def _as_asked(intent: IntentRow, cls: type[models.Record], identifier: str) -> models.Record:
-    first, *others = (each.name for each in fields(cls))
-    told: dict[str, Any] = {name: getattr(intent.terms, name, None) for name in others}
-    told |= {name: text for name, text in intent.terms.asked if name in others}
-    if cls is models.Trade:
-        told |= _legs(intent.terms)
-    elif cls is models.Account:
-        told["kind"] = _KINDS[intent.action]  # other fields are personal, and not kept
-    known = {name: value for name, value in told.items() if value is not None}
-    return cls(**{first: identifier, **known})
 
 
 def _legs(terms: IntentTerms) -> dict[str, str | Decimal | None]:
