@@ -125,15 +125,13 @@ def literal(text: str) -> str:
 
     It is valid for any text; words without a letter, digit or sign are left out.
     """
-    words = dict.fromkeys(text.encode(errors="replace").decode().split())
-    return " ".join(_literal(word) for word in words if fold(word).strip())
-
-
-def _literal(word: str) -> str:
-    if _PLAIN_WORD.fullmatch(word) and word.lower() != _LAST:
-        return word
-    doubled = word.replace('"', '""')
-    return f'"{doubled}"'
+    found = []
+    for word in dict.fromkeys(text.encode(errors="replace").decode().split()):
+        is_plain = _PLAIN_WORD.fullmatch(word) and word.lower() != _LAST
+        doubled = word.replace('"', '""')
+        if fold(word).strip():
+            found.append(word if is_plain else f'"{doubled}"')
+    return " ".join(found)
 
 
 _PLAIN_WORD = re.compile(r"[^\W_][\w.,@/+-]*")  # Needs no quotes

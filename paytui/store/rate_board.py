@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -118,10 +118,8 @@ def board_rows(
         was = BoardRow(pair, earlier.get(pair), earlier.get(pair.reverse)).price(row.leading)
         now = row.price(row.leading)
         rows.append(
-            BoardRow(
-                pair,
-                row.sold,
-                row.bought,
+            replace(
+                row,
                 change=None if now is None or was is None else EXACT.subtract(now, was),
                 day=history(pair, row.leading),
                 reason=reasons.get(pair) or reasons.get(pair.reverse),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter as of
 from pathlib import Path
 from threading import Lock
 from typing import cast
@@ -91,38 +92,26 @@ class Store:
     def __init__(self, retain: int | None = None, recent: timedelta = timedelta(0)) -> None:
         self._lock = lock = Lock()
         self.looked: dict[IntentId, FruitlessReads] = {}
-        self.accounts = Table[models.AccountId, models.Account](lambda row: row.account_id, lock)
-        self.wallets = Table[models.WalletId, models.Wallet](lambda row: row.wallet_id, lock)
+        self.accounts = Table[models.AccountId, models.Account](of("account_id"), lock)
+        self.wallets = Table[models.WalletId, models.Wallet](of("wallet_id"), lock)
         self.payin_addresses = Table[models.PayInAddressId, models.PayInAddress](
-            lambda row: row.pay_in_address_id, lock
+            of("pay_in_address_id"), lock
         )
-        self.payins = Table[models.PayInId, models.PayIn](
-            lambda row: row.pay_in_transaction_id, lock
-        )
-        self.trades = Table[models.TradeId, models.Trade](
-            lambda row: row.trade_transaction_id, lock
-        )
-        self.recipients = Table[models.RecipientId, models.Recipient](
-            lambda row: row.recipient_id, lock
-        )
+        self.payins = Table[models.PayInId, models.PayIn](of("pay_in_transaction_id"), lock)
+        self.trades = Table[models.TradeId, models.Trade](of("trade_transaction_id"), lock)
+        self.recipients = Table[models.RecipientId, models.Recipient](of("recipient_id"), lock)
         self.payment_addresses = Table[models.PaymentAddressId, models.PaymentAddress](
-            lambda row: row.payment_address_id, lock
+            of("payment_address_id"), lock
         )
-        self.payments = Table[models.PaymentId, models.Payment](
-            lambda row: row.payment_transaction_id, lock
-        )
-        self.rate_sheets = Table[models.RateSheetId, models.RateSheet](
-            lambda row: row.rate_sheet_id, lock
-        )
-        self.quotes = Table[QuoteId, Quote](lambda row: row.quote_id, lock)
-        self.raw_reads = Table[tuple[models.Kind, str], RawRead](
-            lambda row: (row.kind, row.key), lock
-        )
-        self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
-        self.attention = Table[AttentionKey, AttentionNote](lambda row: row.key, lock)
-        self.colleagues = Table[int, Colleague](lambda row: row.seat, lock)
-        self.shared_notes = Table[str, SharedNote](lambda row: row.note_id, lock)
-        self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
+        self.payments = Table[models.PaymentId, models.Payment](of("payment_transaction_id"), lock)
+        self.rate_sheets = Table[models.RateSheetId, models.RateSheet](of("rate_sheet_id"), lock)
+        self.quotes = Table[QuoteId, Quote](of("quote_id"), lock)
+        self.raw_reads = Table[tuple[models.Kind, str], RawRead](of("kind", "key"), lock)
+        self.intents = Table[IntentId, IntentRow](of("intent_id"), lock)
+        self.attention = Table[AttentionKey, AttentionNote](of("key"), lock)
+        self.colleagues = Table[int, Colleague](of("seat"), lock)
+        self.shared_notes = Table[str, SharedNote](of("note_id"), lock)
+        self.events = Table[EventKey, EventRow](of("event_key"), lock)
         self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
             kind: Retention(self.table(kind), retain, recent)
