@@ -129,10 +129,7 @@ class ConnectionRules:
 class GuardedStream(httpcore.AsyncNetworkStream):
     """A connection on which every request was checked.
 
-    Args:
-        inner: the connection itself.
-        rules: the requirements for it.
-        is_verified: True if the service's certificate was accepted.
+    It `is_verified` if the service's certificate was accepted.
     """
 
     def __init__(
@@ -227,12 +224,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
-    """A backend whose connections are guarded from their first byte.
-
-    Args:
-        rules: the requirements for each connection.
-        inner: opens the connections.
-    """
+    """A backend whose connections, which `inner` opens, are guarded from their first byte."""
 
     def __init__(
         self, rules: ConnectionRules, inner: httpcore.AsyncNetworkBackend | None = None

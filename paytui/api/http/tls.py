@@ -138,9 +138,8 @@ def ssl_context(tls_policy: TlsPolicy) -> ssl.SSLContext:
         context.load_verify_locations(certifi.where())
     else:
         context.load_verify_locations(tls_policy.ca_file)
-        context.verify_flags |= (
-            ssl.VERIFY_X509_PARTIAL_CHAIN
-        )  # a CA file may hold an intermediate only
+        # A CA file may hold an intermediate only.
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     if tls_policy.client_cert_file is not None:
         context.load_cert_chain(
             tls_policy.client_cert_file, tls_policy.client_key_file, password=_refuse

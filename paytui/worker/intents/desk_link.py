@@ -141,7 +141,7 @@ class DeskLink:
         self.has_looked = False
         self._looks: asyncio.TimerHandle | None = None
         journal.hold("The desk's log is being read: wait a moment.", "desk not read yet")
-        journal.follow(self._note)
+        journal.changed = self._note
 
     async def run(self) -> None:
         loop = asyncio.get_running_loop()

@@ -94,8 +94,7 @@ class IntentService:
             booked=booked,
             creation_matcher=creation_matcher,
             refusal=self._refusal,
-            depart=None if self._desk is None else self._desk.depart,
-            proposal=None if self._desk is None else self._desk.proposal,
+            desk=self._desk,
         )
         self._resolver = Resolver(
             journal=self._journal,

@@ -162,7 +162,8 @@ class Journal:
 
     Each event has the host's time beside the service's. `log`, if set, receives a copy of each
     line; a failure raises an alert. `held` is why nothing may be sent for a reason outside the
-    outbox, or an empty string.
+    outbox, or an empty string. `changed` is called with each intent that is recorded, or to which
+    something happens.
     """
 
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
@@ -172,6 +173,7 @@ class Journal:
         self._clock = clock
         self._store = store
         self._recorded: dict[IntentId, RecordedIntent] = {}
+        self.get, self.all = self._recorded.get, self._recorded.values
         self._earlier: set[IntentId] = set()
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
@@ -183,11 +185,7 @@ class Journal:
         self._told_of_log = False
         self._stopped: SendPermission | None = None
         self.held = self._held_short = ""
-        self._changed: Callable[[IntentId], object] = lambda _: None
-
-    def follow(self, changed: Callable[[IntentId], None]) -> None:
-        """Call a function with each intent that is recorded, or to which something happens."""
-        self._changed = changed
+        self.changed: Callable[[IntentId], object] = lambda _: None
 
     def hold(self, why: str, short: str = "") -> None:
         """Disable sending for a reason outside the outbox; without one, enable it again."""
@@ -198,9 +196,6 @@ class Journal:
     @property
     def has_unwritten(self) -> bool:
         return bool(self._unwritten)
-
-    def all(self) -> Collection[RecordedIntent]:
-        return self._recorded.values()
 
     @property
     def is_loaded(self) -> bool:
@@ -221,9 +216,6 @@ class Journal:
             self._keep(recorded)
         self._stopped = None
         self._permit()
-
-    def get(self, intent_id: IntentId) -> RecordedIntent | None:
-        return self._recorded.get(intent_id)
 
     def standing(self, *standing_as: Standing) -> list[RecordedIntent]:
         """Return the intents with one of these statuses, oldest first."""
@@ -254,7 +246,7 @@ class Journal:
             self._perhaps_there.append(entry)
             raise
         self._keep(RecordedIntent(entry))
-        self._changed(entry.intent_id)
+        self.changed(entry.intent_id)
         if self._log is not None:
             self._log.recorded(entry, self._outbox.head)
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
@@ -374,7 +366,7 @@ class Journal:
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
         known = with_event(self._recorded[intent_id], event)
         self._keep(known)
-        self._changed(intent_id)
+        self.changed(intent_id)
         if self._log is not None:
             self._log.happened(known.entry, event, stands(known), self._outbox.head)
             self._tell_if_lost(self._log, intent_id, event.at)

@@ -420,7 +420,8 @@ class CreationMatcher:
         row = self._store.table(recorded.entry.action.becomes).get(identifier)
         if row is None:
             return False
-        if (created_at := _created_at(row)) is not None:
+        created_at: datetime | None = getattr(row, "created_at", None)
+        if created_at is not None:
             return is_in_time_window(recorded, created_at, tagged=False)
         was_looked_for = recorded.entry.terms.before is not None
         return was_looked_for and is_in_time_window(recorded, self._time.latest(), tagged=False)
@@ -447,16 +448,8 @@ class CreationMatcher:
         return asked if isinstance(asked, requests.CreationRequest) else None
 
 
-def _created_at(row: models.Record) -> datetime | None:
-    return None if isinstance(row, _UNDATED) else row.created_at
-
-
-_UNDATED = (models.PayInAddress, models.Recipient, models.PaymentAddress)
-"""Records without a time of creation."""
-
-
 def _may_be_new(recorded: RecordedIntent, row: models.Record) -> bool:
     if identifier_of(row) in (recorded.entry.terms.before or ()):
         return False  # it was there before, however lately it was created
-    created_at = _created_at(row)
+    created_at: datetime | None = getattr(row, "created_at", None)
     return created_at is None or is_in_time_window(recorded, created_at, tagged=False)

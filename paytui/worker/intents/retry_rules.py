@@ -24,10 +24,6 @@ MAX_SEND_DELAY = timedelta(seconds=60)
 longer mean what was confirmed the evening before."""
 
 
-def no_check() -> None:
-    """Accept any rate: the trader asked to repeat the request."""
-
-
 def just_confirmed(time: ServiceTime, intent: Intent) -> Callable[[], None]:
     """Return a check like `rate_check`, with `MAX_SEND_DELAY` from this call."""
     rate_lives, confirmed = rate_check(time, intent.terms, intent.quote), time.clock.boot()

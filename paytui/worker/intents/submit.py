@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendHooks, SendResult
@@ -54,11 +54,13 @@ from paytui.worker.intents.journal import (
     stands,
 )
 from paytui.worker.intents.matching import CreationMatcher, differences, why_another, with_parents
-from paytui.worker.intents.retry_rules import RetryRules, just_confirmed, no_check, rate_check
+from paytui.worker.intents.retry_rules import RetryRules, just_confirmed, rate_check
 from paytui.worker.sync.shared import Jobs, unexpected
 
+if TYPE_CHECKING:  # without a desk it is not loaded
+    from paytui.worker.intents.desk_link import DeskLink
+
 Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
-Propose: TypeAlias = Callable[[Entry], Event | None]
 
 TOKEN_TIMEOUT = 20.0
 """Seconds that a request waits for its token; longer waits are reported to the trader."""
@@ -79,6 +81,7 @@ class Attempt(SendHooks):
         is_first: True if no earlier attempt may have arrived.
         may_have_arrived: True if a request of this attempt may have arrived.
         is_written: True if the outbox holds this attempt.
+        status: that of a response that refused the token, until the next attempt.
     """
 
     def __init__(
@@ -104,9 +107,7 @@ class Attempt(SendHooks):
         self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
-        self.status: int | None = (
-            None  # Of a response that refused the token, until the next attempt
-        )
+        self.status: int | None = None
 
     @asynccontextmanager
     async def limit_wait(self) -> AsyncIterator[None]:
@@ -246,8 +247,8 @@ class Submitter:
     """A sender of intents that records each outcome.
 
     `refusal` returns why an intent exceeds a limit, or an empty string. Screens check the same
-    before; this check cannot be bypassed. `proposal` returns the event of an intent that a
-    colleague must approve first; it is sent by the trader's decision then.
+    before; this check cannot be bypassed. An intent that a colleague of the desk must approve first
+    is sent by the trader's decision then.
     """
 
     def __init__(
@@ -260,12 +261,10 @@ class Submitter:
         booked: Callable[[Record], None],
         creation_matcher: CreationMatcher,
         refusal: Callable[[Intent | Entry], str],
-        depart: Depart | None = None,
-        proposal: Propose | None = None,
+        desk: DeskLink | None = None,
     ) -> None:
         self._refusal = refusal
-        self._proposal = proposal
-        self._depart = depart
+        self._desk = desk
         self._creation_matcher = creation_matcher
         self._journal = journal
         self._sender = sender
@@ -273,6 +272,7 @@ class Submitter:
         self._time = service_time
         self._booked = booked
         self._under_way: set[IntentId] = set()
+        self.is_under_way = self._under_way.__contains__
         self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
 
@@ -293,7 +293,7 @@ class Submitter:
             known = self._creation_matcher.known(intent.action)
             variants = self._prepare(intent)
             entry = self._rules.entry(intent, variants[0])
-            proposal = None if self._proposal is None else self._proposal(entry)
+            proposal = None if self._desk is None else self._desk.proposal(entry)
             if proposal is None and isinstance(intent.request, Mandate):
                 self._journal.turn_away(intent, _NO_DESK)
                 return
@@ -340,7 +340,7 @@ class Submitter:
             variants[0],
             final_check,
             self._time,
-            depart=self._depart,
+            depart=None if self._desk is None else self._desk.depart,
         )
         try:
             async with attempt.limit_wait():
@@ -431,14 +431,11 @@ class Submitter:
             case Standing.RECORDED, Verdict.SEND if recorded.entry.action is not Action.MANDATE:
                 self._send_kept(recorded, rate_check(self._time, recorded.entry.terms, None))
             case Standing.IN_DOUBT, Verdict.REPEAT:
-                self._send_kept(recorded, no_check)
+                self._send_kept(recorded, lambda: None)  # at any rate: the trader asks for it
             case Standing.IN_DOUBT, Verdict.DONE:
                 self._settled(decision, EventKind.DONE)
             case ((Standing.IN_DOUBT | Standing.RECORDED | Standing.PROPOSED), Verdict.NOT_DONE):
                 self._settled(decision, EventKind.NOT_DONE)
-
-    def is_under_way(self, intent_id: IntentId) -> bool:
-        return intent_id in self._under_way
 
     def age(self, intent_id: IntentId) -> timedelta | None:
         """Return the age of an intent: the larger of boot time and host time.

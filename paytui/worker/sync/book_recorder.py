@@ -46,6 +46,8 @@ class HistoryRecorder:
     Args:
         floors: the minimum balances, which make a wallet need attention.
         in_thread: runs what waits for the disk beside the loop.
+
+    What colleagues do with items holds here while the link to them is `shared`.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class HistoryRecorder:
         self._unwritten: dict[AttentionKey, AttentionNote | None] = {}
         self._handed: dict[AttentionKey, AttentionNote | None] = {}
         self._recalled: list[AttentionNote] = []
-        self._shared: ColleagueLink | None = None
+        self.shared: ColleagueLink | None = None
         self._unsent: dict[str, SharedNote | None] = {}
         self._recalled_unsent: list[SharedNote] = []
         self._sheets_seen = (0, 0)
@@ -96,10 +98,6 @@ class HistoryRecorder:
         if self._store.attention.get(note.key) is not None:
             self._put(note)
             self._store.notify()
-
-    def share(self, link: ColleagueLink) -> None:
-        """Let what colleagues do with items hold here, from now on."""
-        self._shared = link
 
     def take_in_marks(self, keys: Iterable[AttentionKey]) -> None:
         """Take in what colleagues did with items."""
@@ -130,8 +128,8 @@ class HistoryRecorder:
             elif (ours := self._unwritten[note.key]) is not None:
                 self._put(_merged(note, ours))
         unsent, self._recalled_unsent = self._recalled_unsent, []
-        if self._shared is not None:
-            self._shared.recall(unsent)
+        if self.shared is not None:
+            self.shared.recall(unsent)
             self.take_in_marks(note.key for note in recalled)
 
     def _open(self) -> None:
@@ -182,12 +180,12 @@ class HistoryRecorder:
             self._put(self._marked(AttentionNote(key, now)))
         gone = noted.keys() - keys
         noted.remove(gone)
-        if self._shared is not None:
-            self._shared.end(gone)
+        if self.shared is not None:
+            self.shared.end(gone)
         self._unwritten |= dict.fromkeys(gone)
 
     def _marked(self, note: AttentionNote) -> AttentionNote:
-        return note if self._shared is None else self._shared.marked(note)
+        return note if self.shared is None else self.shared.marked(note)
 
     def _put(self, note: AttentionNote) -> None:
         self._store.attention.put([note])

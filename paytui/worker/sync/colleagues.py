@@ -64,7 +64,7 @@ class ColleagueLink:
         self._met_at: float | None = None
         self._woken = asyncio.Event()
         store.set_desk(DeskState())
-        history.share(self)
+        history.shared = self
 
     # For screens
 

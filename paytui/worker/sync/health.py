@@ -67,16 +67,6 @@ def feed_after(
     )
 
 
-def feed_without(before: Feed, upstream: Feed) -> Feed:
-    """Return the health of a feed while its parents are not known."""
-    return replace(
-        before,
-        offered=upstream.offered,
-        problem=upstream.problem,
-        failing_since=upstream.failing_since,
-    )
-
-
 def _read_at(parts: Collection[Part], upstream: Feed | None) -> float | None:
     read_at = whole_read_at(parts)
     if read_at is None or upstream is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from dataclasses import replace
 
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.paging import Page
@@ -13,7 +14,7 @@ from paytui.platform.clock import Clock
 from paytui.store.payable import addresses_of
 from paytui.store.store import Store
 from paytui.worker.sync.freshness import HEADED, Part, embedded_addresses
-from paytui.worker.sync.health import feed_after, feed_without
+from paytui.worker.sync.health import feed_after
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.shared import (
     FLOOR,
@@ -105,7 +106,9 @@ class Poller(PollLoop):
         if upstream is not None and upstream.unread and not upstream.was_read:
             upstream = None  # the parents are known from what was created
         if upstream is not None and not upstream.was_read and upstream.others_read_at is None:
-            self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))
+            before, since = self._store.feed(self.kind), upstream.failing_since
+            feed = replace(before, problem=upstream.problem, failing_since=since)
+            self._store.set_feed(replace(feed, offered=upstream.offered))
             self._store.notify()
             return FLOOR
         desk, began = self._shared.desk, self._clock.monotonic()

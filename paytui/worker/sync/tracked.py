@@ -269,24 +269,13 @@ class TrackedPoller(PollLoop):
         parts = [part for key, part in self._parts.items() if key not in self._unread]
         unread = len(self._unread)
         remark = next((each.happened for each in self._unread.values()), "")
-        if not parts and not failures and self._problem is None:
-            store.set_feed(
-                Feed(
-                    self.kind,
-                    every=every,
-                    offered=False,
-                    tracked=unread,
-                    unread=unread,
-                    remark=remark,
-                )
-            )
-            store.notify()
-            return
-        if len(missing) == len(parts):
-            parts = [Part(part.parent, total=1) for part in parts]
-        told = [replace(failure, offered=True) for failure in (*failures, *missing)]
-        told += [] if self._problem is None else [Failure(self._problem)]
-        feed = feed_after(before, parts, told, None, time, every=every)
+        feed = Feed(self.kind, every=every)
+        if parts or failures or self._problem is not None:
+            if len(missing) == len(parts):
+                parts = [Part(part.parent, total=1) for part in parts]
+            told = [replace(failure, offered=True) for failure in (*failures, *missing)]
+            told += [] if self._problem is None else [Failure(self._problem)]
+            feed = feed_after(before, parts, told, None, time, every=every)
         feed = replace(feed, tracked=len(self._identifiers), unread=unread)
         store.set_feed(replace(feed, offered=False, remark=remark or feed.remark))
         store.notify()
