@@ -85,6 +85,11 @@ class State:
         """
         return self.final or self.name == "released"
 
+    @property
+    def came_to_nothing(self) -> bool:
+        """Return True for one of money that was not sent or was returned (service.md §3)."""
+        return self.name in ("rejected", "cancelled", "failed", "returned")
+
 
 @dataclass(frozen=True, slots=True)
 class Token:

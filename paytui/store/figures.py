@@ -14,8 +14,6 @@ from fractions import Fraction
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
 from paytui.domain.money import EXACT, CurrencyCode, Pair, exact_sum, minor_units
 
-AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
-
 _CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
 
 
@@ -103,8 +101,8 @@ def _dealt(pair: Pair, trades: list[Trade], market: MarketRate) -> TradedTotal:
 
 
 def ratio(of: Decimal, to: Decimal) -> Decimal | None:
-    """Return the ratio of two amounts; None if the second is 0."""
-    return Context(prec=AVERAGE_DIGITS).divide(of, to) if to else None
+    """Return the ratio of two amounts, half-even to seven digits; None if the second is 0."""
+    return Context(prec=7).divide(of, to) if to else None
 
 
 @dataclass(frozen=True, slots=True)

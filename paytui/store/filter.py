@@ -218,8 +218,6 @@ Test = Callable[[object], bool]
 ValueTest = Callable[[fields.Scalar], bool]
 Now = Callable[[], datetime]
 
-_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
-
 
 @dataclass(frozen=True, slots=True)
 class TimeContext:
@@ -356,9 +354,6 @@ def completions(
     return [f'{before}"{code}"' if " " in code else f"{before}{code}" for code in found]
 
 
-_LONGEST_EXAMPLE = 24  # Characters of a text
-
-
 def example(
     name: str, meant: Sequence[fields.Field], rows: Sequence[object], when: TimeContext
 ) -> str:
@@ -378,7 +373,7 @@ def example(
         case fields.FieldType.FLAG:
             return f"{name}:no" if found is False else f"{name}:yes"
         case fields.FieldType.TEXT | fields.FieldType.CODE:
-            text = str(found or "").partition('"')[0][:_LONGEST_EXAMPLE].strip()
+            text = str(found or "").partition('"')[0][:24].strip()  # not all of a long text
             return f"{name}:{text or '…'}" if " " not in text else f'{name}:"{text}"'
 
 
@@ -490,7 +485,7 @@ def _first_moment(value: date) -> datetime:
 
 
 def _flag_test(term: Term) -> ValueTest:
-    wanted = _FLAGS.get(term.value.lower())
+    wanted = {"yes": True, "true": True, "no": False, "false": False}.get(term.value.lower())
     if wanted is None or term.operator not in (Operator.HAS, Operator.IS):
         raise FilterError(f"{_quoted(term.field)} is yes or no. Compare it with : or =.")
     return lambda value: value is wanted

@@ -17,8 +17,6 @@ from paytui.domain.money import MISSING
 from paytui.store.store import GROWING, Store
 from paytui.store.table import Table
 
-ID_TAIL = 6  # Characters of an identifier's end that tell it from others
-
 
 def account_name(store: Store, account_id: models.AccountId | None) -> str:
     return _name_in(store.accounts, account_id)
@@ -53,7 +51,7 @@ def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[mod
         elif by_account[name, account_id] <= 1:
             called[wallet.wallet_id] = f"{account_name(store, account_id)}: {name}"
         else:
-            called[wallet.wallet_id] = f"…{wallet.wallet_id[-ID_TAIL:]}: {name}"
+            called[wallet.wallet_id] = f"…{wallet.wallet_id[-6:]}: {name}"
     return called
 
 

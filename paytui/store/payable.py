@@ -30,9 +30,6 @@ from paytui.store.table import Derived
 ARRIVED = frozenset({"released", "completed"})
 """States of a payment that was sent to its account and not returned (service.md §3)."""
 
-_CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
-"""States of a payment or a trade whose money was not sent or was returned (service.md §3)."""
-
 _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
 
@@ -98,7 +95,7 @@ class PayeeHistory:
             return _End.UNSEEN
         if became.status is None or not became.status.known:  # it may say that it came back
             return _End.UNSEEN
-        return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
+        return _End.NOTHING if became.status.came_to_nothing else _End.STAYED
 
     def _is_reached(self, address: models.PaymentAddress) -> bool:
         """Return True if a payment was sent to it and not returned, in memory or in the cache."""

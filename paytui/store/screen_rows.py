@@ -81,7 +81,6 @@ class RawRead:
 
 
 _BOOKED = frozenset({"credited", "exchanged", "released", "completed"})
-_CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled", "returned"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +109,4 @@ class Movement:
     @property
     def came_to_nothing(self) -> bool:
         """Return True if no money moved, or all of it came back."""
-        return self.status is not None and self.status.name in _CAME_TO_NOTHING
+        return self.status is not None and self.status.came_to_nothing

@@ -163,7 +163,6 @@ async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
             resumed()
 
 
-READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)  # service.md §8
 
 
@@ -214,7 +213,7 @@ class Worker:
         self._tracked = tracked
         self._schedule = schedule
         self._clock = service_time.clock
-        slots = Slots(READS_AT_ONCE)
+        slots = Slots(4)  # reads at once
         self._link = LinkKeeper(client, store, service_time, recovered=self._poll_now)
         self._desk: DeskReads | None = None
         if exchange is not None:

@@ -46,8 +46,6 @@ MOST_SHARED = 5_000
 
 LONGEST_SHARED = 100
 
-STATES_KEPT = 200  # Unknown words for states whose objects are shared
-
 _SCALARS: Mapping[object, Convert] = {
     CurrencyCode: read_currency,
     str: read_text,
@@ -249,8 +247,11 @@ class Readers:
 
 
 def _states(known: Mapping[str, State]) -> Convert:
-    """Return a decoder of the service's words; an unlisted word becomes an unknown state."""
-    as_written = lru_cache(STATES_KEPT)(partial(State, final=False, known=False))
+    """Return a decoder of the service's words; an unlisted word becomes an unknown state.
+
+    The objects of 200 unlisted words are shared.
+    """
+    as_written = lru_cache(200)(partial(State, final=False, known=False))
 
     def read(raw: Json) -> State | None:
         word = raw if isinstance(raw, str) else read_text(raw)

@@ -17,22 +17,21 @@ from paytui.domain.exact_json import CannotReadError, Json
 from paytui.domain.money import plain
 from paytui.platform.text import clean
 
-_LEADS_ON = frozenset({
-    "next", "nextpage", "nextcursor", "nexttoken", "nextpagetoken", "nextlink", "nexturl",
-    "nexturi", "nextpageurl", "nextpageuri", "nextpagelink", "nextoffset", "nextmarker", "nextkey",
-    "more", "hasmore", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated",
-    "cursor", "endcursor", "after", "startingafter", "continuation", "continuationtoken",
-    "odatanextlink", "lastevaluatedkey",
-})  # fmt: skip
-"""Bare names (see `bare_name`) of members that point to the next page, or say that there is one."""
-
-_ENDS = frozenset({"last", "islast", "lastpage", "islastpage"})
-"""Bare names of flags that mark the last page; false means that more follows."""
-
 _MORE = frozenset({
     "more", "hasmore", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated",
 })  # fmt: skip
-"""Bare names of flags that say that more follows."""
+"""Bare names (see `bare_name`) of flags that say that more follows."""
+
+_LEADS_ON = _MORE | frozenset({
+    "next", "nextpage", "nextcursor", "nexttoken", "nextpagetoken", "nextlink", "nexturl",
+    "nexturi", "nextpageurl", "nextpageuri", "nextpagelink", "nextoffset", "nextmarker", "nextkey",
+    "cursor", "endcursor", "after", "startingafter", "continuation", "continuationtoken",
+    "odatanextlink", "lastevaluatedkey",
+})  # fmt: skip
+"""Bare names of members that point to the next page, or say that there is one."""
+
+_ENDS = frozenset({"last", "islast", "lastpage", "islastpage"})
+"""Bare names of flags that mark the last page; false means that more follows."""
 
 _PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages", "numberofpages", "lastpage"})
 _PLACES = frozenset({"page", "currentpage", "pagenumber"})

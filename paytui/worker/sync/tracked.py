@@ -33,11 +33,6 @@ from paytui.worker.sync.shared import (
     unexpected,
 )
 
-_KINDS = {
-    Action.CREATE_INDIVIDUAL_ACCOUNT: "individual",
-    Action.CREATE_CORPORATE_ACCOUNT: "corporate",
-}
-
 
 def as_created(row: models.Record) -> models.Record:
     """Mark an object that cannot be read; a wallet loses its balances."""
@@ -66,7 +61,9 @@ def recollected(store: Store, kind: models.Kind, identifier: str) -> models.Reco
     if cls is models.Trade:
         told |= _legs(intent.terms)
     elif cls is models.Account:
-        told["kind"] = _KINDS[intent.action]  # other fields are personal, and not kept
+        # Other fields are personal, and not kept.
+        is_person = intent.action is Action.CREATE_INDIVIDUAL_ACCOUNT
+        told["kind"] = "individual" if is_person else "corporate"
     known = {name: value for name, value in told.items() if value is not None}
     return cls(**{first: identifier, **known})
 
