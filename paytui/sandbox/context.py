@@ -97,8 +97,15 @@ def connect(path: str, now: datetime) -> sqlite3.Connection:
     if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
         schema = files("paytui.sandbox").joinpath("schema.sql").read_text(encoding="utf-8")
         # One transaction: an interrupted start leaves an empty file, not half a database.
-        epoch = f"INSERT INTO clock VALUES (0, '{iso(now)}');"  # noqa: S608 - our own time
-        db.executescript(f"BEGIN;{schema}{epoch}COMMIT;")
+        db.executescript(f"BEGIN;{schema}")
+        db.execute("INSERT INTO clock VALUES (0, ?)", (iso(now),))
+        for [table] in db.execute("SELECT name FROM versions").fetchall():
+            for change in ("INSERT", "UPDATE", "DELETE"):
+                db.execute(
+                    f"CREATE TRIGGER {table}_{change} AFTER {change} ON {table} BEGIN "  # noqa: S608
+                    f"UPDATE versions SET value = value + 1 WHERE name = '{table}'; END"
+                )
+        db.execute("COMMIT")
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version != SCHEMA_VERSION:
         raise sqlite3.DatabaseError("it was written by another version of paytui")
