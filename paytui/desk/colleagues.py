@@ -14,7 +14,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from paytui.desk.database import Connection, Database, DeskAway
+from paytui.desk.database import Connection, DeskAway
+from paytui.desk.token import DeskTokenCell
 from paytui.domain.colleagues import Colleague, NoteKind, OpenTicket, SharedNote
 from paytui.domain.models import RecipientId, WalletId
 from paytui.platform.clock import ServiceTime
@@ -54,31 +55,19 @@ class DeskColleagues:
     """The colleagues of a dashboard; see `ColleagueExchange`.
 
     Args:
-        enter: returns the number of this process's seat.
-        client: identifies service and client id; see `owner_key`. Others have seats of their own.
-        listen: has a function called when a notification comes on a channel.
+        cell: has the database, this process's seat, and the connection for notifications.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        enter: Callable[[Connection], int | None],
-        client: str,
-        service_time: ServiceTime,
-        *,
-        listen: Callable[[str, Callable[[], object]], None],
-    ) -> None:
-        self._database = database
-        self._enter = enter
-        self._client = client
+    def __init__(self, cell: DeskTokenCell, service_time: ServiceTime) -> None:
+        self._cell = cell
+        self._client = cell.client
         self._time = service_time
-        self._listen = listen
         self._known = ""
         self._newest = 0
         self._since: dict[tuple[int, int], datetime] = {}
 
     def listen(self, hint: Callable[[], object]) -> None:
-        self._listen(CHANNEL, hint)
+        self._cell.listen(CHANNEL, hint)
 
     async def meet(self, ticket: OpenTicket | None) -> Meeting:
         return await self._call(lambda link: self._meet(link, ticket))
@@ -86,14 +75,18 @@ class DeskColleagues:
     async def add(self, note: SharedNote) -> None:
         told = (note.note_id, note.kind, note.subject, note.words, note.until, note.ends)
         sql = "SELECT paytui.add_note(%s, %s, %s, %s, %s, %s, %s, %s)"
-        await self._call(lambda link: link.execute(sql, (self._client, self._enter(link), *told)))
+        await self._call(
+            lambda link: link.execute(sql, (self._client, self._cell.enter(link), *told))
+        )
 
     async def leave(self) -> None:
-        await self._call(lambda link: link.execute("SELECT paytui.leave(%s)", (self._enter(link),)))
+        await self._call(
+            lambda link: link.execute("SELECT paytui.leave(%s)", (self._cell.enter(link),))
+        )
 
     async def _call(self, use: Callable[[Connection], T]) -> T:
         try:
-            return await self._database.call(use)
+            return await self._cell.database.call(use)
         except DeskAway as error:
             self._known = ""  # another server may answer next time
             raise NotShared(error.problem) from None
@@ -101,7 +94,7 @@ class DeskColleagues:
     # In the database's thread
 
     def _meet(self, link: Connection, ticket: OpenTicket | None) -> Meeting:
-        asked = (self._client, self._enter(link), *_as_told(ticket), self._known)
+        asked = (self._client, self._cell.enter(link), *_as_told(ticket), self._known)
         sql = "SELECT paytui.meet(%s, %s, %s, %s, %s, %s)"
         [[said]] = link.execute(sql, asked).fetchall()
         assert isinstance(said, list)

@@ -27,102 +27,46 @@ lease under which it has read nothing, nobody takes the kind for a while, longer
 
 from __future__ import annotations
 
-import os
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from paytui.api.errors import ApiError
-from paytui.desk.database import Connection, Database, DeskAway, ask
+from paytui.desk.database import Connection, DeskAway, ask
 from paytui.desk.encoding import decode, encode
+from paytui.desk.seal import Seal
+from paytui.desk.token import DeskTokenCell
 from paytui.domain.models import Kind, Problem
-from paytui.platform.clock import Clock
-from paytui.platform.secret import Secret
 from paytui.store.model_json import Unreadable
 from paytui.store.shared_readings import Cursor, Look, NotShared, Publication, Reading, Standing
 
 T = TypeVar("T")
 
 CHANNEL = "paytui_rows"
-NONCE = 12  # Bytes
 LARGEST = 4_000_000  # Maximum of bytes of a publication
 TOO_MUCH = Reading(is_too_much=True)
-
-
-class RowSeal:
-    """The encryption of publications, by AES-GCM under a key from the client secret.
-
-    Args:
-        client: identifies service and client id; see `owner_key`.
-    """
-
-    def __init__(self, client: str, secret: str) -> None:
-        kdf = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk rows")
-        key = kdf.derive(secret.encode())
-        self._client = client
-        self._cipher = AESGCM(key)
-
-    def seal(self, kind: Kind, fence: int, number: int, reading: Reading) -> bytes:
-        nonce = os.urandom(NONCE)
-        bound = self._bound_to(kind, fence, number)
-        return nonce + self._cipher.encrypt(nonce, encode(kind, reading), bound)
-
-    def unseal(self, kind: Kind, fence: int, number: int, sealed: bytes) -> Reading | None:
-        """Return the reading; None if it is none of this secret, place and version."""
-        nonce, rest = sealed[:NONCE], sealed[NONCE:]
-        try:
-            return decode(
-                kind, self._cipher.decrypt(nonce, rest, self._bound_to(kind, fence, number))
-            )
-        except (InvalidTag, ValueError, Unreadable):
-            return None
-
-    def _bound_to(self, kind: Kind, fence: int, number: int) -> bytes:
-        return f"{self._client}|{kind}|{fence}|{number}".encode()
 
 
 class RowExchange:
     """The exchange of readings by the desk's database; see `readings.Exchange`.
 
     Args:
-        enter: returns the number of this process's seat.
-        client: identifies service and client id; see `owner_key`.
-        secret: returns the client secret; raises ApiError while there is none.
-        listen: has a function called when a notification comes on a channel.
-        note_generation: takes the generation of the token, in the database's thread.
+        cell: has the database, this process's seat, and the connection for notifications.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        enter: Callable[[Connection], int | None],
-        client: str,
-        clock: Clock,
-        *,
-        secret: Callable[[], Awaitable[Secret]],
-        listen: Callable[[str, Callable[[], object]], None],
-        note_generation: Callable[[Connection, int], None],
-    ) -> None:
-        self._database = database
-        self._enter = enter
-        self._client = client
-        self._clock = clock
-        self._secret = secret
-        self._listen = listen
-        self._note_generation = note_generation
+    def __init__(self, cell: DeskTokenCell) -> None:
+        self._cell = cell
+        self._client = cell.client
+        self._clock = cell.clock
         self._since = 0
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
         self._reads: dict[Kind, tuple[int, int, float]] = {}
-        self._seal: tuple[str, RowSeal] | None = None
+        self._seal: tuple[str, Seal] | None = None
 
     def listen(self, hint: Callable[[], object]) -> None:
-        self._listen(CHANNEL, hint)
+        self._cell.listen(CHANNEL, hint)
 
     async def look(
         self,
@@ -144,9 +88,10 @@ class RowExchange:
         seal, was_read = await self._sealed(), read_at + self._ahead
 
         def publish(link: Connection) -> bool:
-            sealed = seal.seal(kind, fence, number, reading)
+            sealed = seal.seal(encode(kind, reading), kind, fence, number)
             if len(sealed) > LARGEST:
-                sealed = seal.seal(kind, fence, number, replace(TOO_MUCH, feed=reading.feed))
+                told = replace(TOO_MUCH, feed=reading.feed)
+                sealed = seal.seal(encode(kind, told), kind, fence, number)
             health = reading.feed is not None
             [[is_ours]] = link.execute(
                 "SELECT paytui.publish(%s, %s, %s, %s, %s, %s, %s)",
@@ -165,23 +110,24 @@ class RowExchange:
         silent = [kind.value for kind, is_silent in kinds.items() if is_silent]
 
         def release(link: Connection) -> None:
-            given = (self._client, self._enter(link), names, silent)
+            given = (self._client, self._cell.enter(link), names, silent)
             link.execute("SELECT paytui.release(%s, %s, %s, %s)", given)
 
         await self._call(release)
 
-    async def _sealed(self) -> RowSeal:
+    async def _sealed(self) -> Seal:
+        assert self._cell.secret is not None  # the client's `Auth` set it
         try:
-            secret = (await self._secret()).reveal()
+            secret = (await self._cell.secret()).reveal()
         except ApiError as error:
             raise NotShared(error.problem) from None
         if self._seal is None or self._seal[0] != secret:
-            self._seal = secret, RowSeal(self._client, secret)
+            self._seal = secret, Seal(self._client, secret, "paytui desk rows")
         return self._seal[1]
 
     async def _call(self, use: Callable[[Connection], T]) -> T:
         try:
-            return await self._database.call(use)
+            return await self._cell.database.call(use)
         except DeskAway as error:
             # The next server may have another clock, and may have lost changes.
             self._ahead, self._since = None, 0
@@ -197,11 +143,11 @@ class RowExchange:
     def _look(
         self,
         link: Connection,
-        seal: RowSeal,
+        seal: Seal,
         cursors: Mapping[Kind, Cursor],
         told: tuple[str, str],
     ) -> Look:
-        seat, began = self._enter(link), self._clock.boot()
+        seat, began = self._cell.enter(link), self._clock.boot()
         asked = (self._client, seat, self._since, *told)
         said = ask(link, "SELECT paytui.take_turn($1, $2, $3, $4, $5)", *asked)
         now, stamp, generation, free, ends_in, *changed = said.split(" ")
@@ -213,7 +159,7 @@ class RowExchange:
         for name, *figures in (words.split(",") for words in changed):
             if name in known:
                 self._standings[known[name]] = self._standing(known[name], figures, int(now), began)
-        self._note_generation(link, int(generation))
+        self._cell.note_generation(link, int(generation))
         news = {
             kind: tuple(self._news(link, seal, kind, cursor, lease))
             for kind, cursor in cursors.items()
@@ -234,7 +180,7 @@ class RowExchange:
         return Standing(fence, bool(is_ours), number, read_at, asked, unanswered)
 
     def _news(
-        self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing
+        self, link: Connection, seal: Seal, kind: Kind, cursor: Cursor, standing: Standing
     ) -> Iterator[Publication]:
         """Yield the publications after the cursor, and before those the newest with health."""
         began, fence = self._clock.boot(), standing.fence
@@ -258,8 +204,14 @@ class RowExchange:
             assert isinstance(number, int)
             assert isinstance(sealed, bytes)
             assert isinstance(age, float)
-            reading = seal.unseal(kind, fence, number, sealed)
-            yield Publication(number, began - age, reading)
+            data = seal.unseal(sealed, kind, fence, number)
+            yield Publication(number, began - age, _decoded(kind, data))
+
+
+def _decoded(kind: Kind, data: bytes | None) -> Reading | None:
+    with suppress(Unreadable):
+        return None if data is None else decode(kind, data)
+    return None
 
 
 def _is_behind(cursor: Cursor, standing: Standing) -> bool:

@@ -19,17 +19,14 @@ from threading import Event, Thread
 from typing import TypeAlias
 
 import psycopg
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui import __version__
 from paytui.api.errors import ApiError, TokenLost
 from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.api.http.token_file import token_as_text, token_of_text
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut, wait_readable
-from paytui.domain.models import Problem, Token
+from paytui.desk.seal import Seal
+from paytui.domain.models import Problem
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 
@@ -42,7 +39,6 @@ RELIEVED_EVERY = 60.0  # The same while others look for it, too
 STAY_EVERY = 10.0  # Seconds between two signs of life
 CHANNEL = "paytui_token"
 RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
-NONCE = 12  # Bytes
 
 Now: TypeAlias = Callable[[], float]
 
@@ -55,7 +51,7 @@ class TokenRow:
         generation: grows with each token; 0: there never was one.
         age: seconds since the token was requested, by the database's clock.
         read_at: boot time in seconds just before the read.
-        is_requested: a seat holds the flight.
+        flight_seat: the seat that holds the flight, 0 if it is not known; None if none does.
     """
 
     generation: int
@@ -63,39 +59,7 @@ class TokenRow:
     age: float | None
     life: float | None
     read_at: float
-    is_requested: bool = False
-
-
-class TokenSeal:
-    """The encryption of tokens, by AES-GCM under a key from the client secret.
-
-    Args:
-        client: identifies service and client id; see `owner_key`.
-    """
-
-    def __init__(self, client: str, secret: str) -> None:
-        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk token").derive(
-            secret.encode()
-        )
-        self._client = client
-        self._cipher = AESGCM(key)
-
-    def seal(self, token: Token, generation: int) -> bytes:
-        nonce = os.urandom(NONCE)
-        text = token_as_text(token).encode()
-        return nonce + self._cipher.encrypt(nonce, text, self._bound_to(generation))
-
-    def unseal(self, sealed: bytes, generation: int) -> Token | None:
-        """Return the token; None if it was altered, moved, or sealed under another secret."""
-        try:
-            nonce, text = sealed[:NONCE], sealed[NONCE:]
-            plain = self._cipher.decrypt(nonce, text, self._bound_to(generation))
-        except (InvalidTag, ValueError):
-            return None
-        return token_of_text(plain.decode(errors="replace"))
-
-    def _bound_to(self, generation: int) -> bytes:
-        return f"{self._client}|{generation}".encode()
+    flight_seat: int | None = None
 
 
 class DeskTokenCell(TokenCell):
@@ -103,16 +67,16 @@ class DeskTokenCell(TokenCell):
 
     Args:
         listen_dsn: a direct connection for notifications, if `database` goes through a pooler.
-        client: identifies service and client id; see `owner_key`.
+        client: identifies service and client id; see `owner_key`. Others have seats of their own.
     """
 
     def __init__(self, database: Database, listen_dsn: str, client: str, clock: Clock) -> None:
         super().__init__()
         self.database = database
-        self._client = client
-        self._clock = clock
+        self.client = client
+        self.clock = clock
         self._news = _News(listen_dsn, client, clock.boot, self._stay)
-        self._seal: TokenSeal | None = None
+        self._seal: Seal | None = None
         self._run = os.urandom(6).hex()
         self._entered: tuple[Connection | None, int | None] = None, None
         self._generation = 0
@@ -185,15 +149,16 @@ class DeskTokenCell(TokenCell):
             DeskAway: neither within the longest wait.
         """
         assert self.secret is not None  # `Auth` set it
-        self._seal = TokenSeal(self._client, (await self.secret()).reveal())
-        give_up = self._clock.boot() + LONGEST_WAIT
-        while self._clock.boot() < give_up:
+        secret = (await self.secret()).reveal()
+        self._seal = Seal(self.client, secret, "paytui desk token")
+        give_up = self.clock.boot() + LONGEST_WAIT
+        while self.clock.boot() < give_up:
             row = await self.database.call(self._read)
             self._generation = min(self._generation, row.generation)  # as after a restored backup
             self._offer(row)
             if self._found is not None:  # perhaps the news brought it
                 return None
-            if not row.is_requested:
+            if row.flight_seat is None:
                 check()  # the database counts the flights of all seats
                 if (flight := await self.database.call(self._take)) is not None:
                     return flight
@@ -207,7 +172,7 @@ class DeskTokenCell(TokenCell):
                 await self.database.call(
                     lambda link: link.execute(
                         "SELECT paytui.hold_flight(%s, %s, make_interval(secs => %s))",
-                        (self._client, flight, LEASE),
+                        (self.client, flight, LEASE),
                     )
                 )
 
@@ -220,7 +185,7 @@ class DeskTokenCell(TokenCell):
             if held is None:
                 sql, ended = (
                     "SELECT paytui.drop_flight(%s, %s, %s)",
-                    (self._client, flight, has_left),
+                    (self.client, flight, has_left),
                 )
                 await self.database.call(lambda link: link.execute(sql, ended))
                 return
@@ -268,20 +233,20 @@ class DeskTokenCell(TokenCell):
 
     def _read(self, connection: Connection) -> TokenRow:
         self.enter(connection)
-        return read_token(connection, self._client, self._clock.boot)
+        return read_token(connection, self.client, self.clock.boot)
 
     def _take(self, connection: Connection) -> int | None:
         row = connection.execute(
             "SELECT paytui.take_flight(%s, %s, %s, make_interval(secs => %s))",
-            (self._client, self.enter(connection), self._generation, LEASE),
+            (self.client, self.enter(connection), self._generation, LEASE),
         ).fetchone()
         return _number(row)
 
     def _give(self, connection: Connection, flight: int, held: HeldToken) -> int | None:
         assert self._seal is not None
-        sealed = self._seal.seal(held.token, self._generation)
+        sealed = self._seal.seal(token_as_text(held.token).encode(), self._generation)
         row = connection.execute(
-            "SELECT paytui.give_token(%s, %s, %s, %s)", (self._client, flight, sealed, held.life)
+            "SELECT paytui.give_token(%s, %s, %s, %s)", (self.client, flight, sealed, held.life)
         ).fetchone()
         return _number(row)
 
@@ -296,7 +261,8 @@ class DeskTokenCell(TokenCell):
             return
         if not 0 <= row.age < row.life:  # it has ended, or the database's clock was set
             return
-        token = self._seal.unseal(row.sealed, row.generation)
+        text = self._seal.unseal(row.sealed, row.generation)
+        token = None if text is None else token_of_text(text.decode(errors="replace"))
         if token is None:
             self._note(Problem("use the desk", "its token was sealed with another client secret"))
             return
@@ -317,13 +283,14 @@ def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
     before = boot()
     row = connection.execute(
         "SELECT generation, sealed, extract(epoch FROM clock_timestamp() - asked_at)::float8, "
-        "life, flight_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '1 minute' "
+        "life, CASE WHEN flight_until BETWEEN clock_timestamp() AND clock_timestamp() "
+        "+ interval '1 minute' THEN coalesce(flight_seat, 0) END "
         "FROM paytui.tokens WHERE client = %s",
         (client,),
     ).fetchone()
     if row is None:
         return TokenRow(0, None, None, None, before)
-    generation, sealed, age, life, is_requested = row
+    generation, sealed, age, life, flight_seat = row
     assert isinstance(generation, int)
     return TokenRow(
         generation,
@@ -331,7 +298,7 @@ def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
         age if isinstance(age, float) else None,
         life if isinstance(life, float) else None,
         before,
-        bool(is_requested),
+        flight_seat if isinstance(flight_seat, int) else None,
     )
 
 
@@ -443,23 +410,3 @@ def read_seats(connection: Connection) -> list[Seat]:
         replace(seat, who=clean(seat.who), host=clean(seat.host), version=clean(seat.version))
         for seat in found
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class TokenState:
-    """The token of a client id, without the token; `age` in seconds since its request."""
-
-    generation: int
-    age: float | None
-    flight_seat: int | None
-
-
-def token_state(connection: Connection, client: str) -> TokenState | None:
-    """Return the state of a client's token; None if there never was one."""
-    row = connection.execute(
-        "SELECT generation, extract(epoch FROM clock_timestamp() - asked_at)::float8, "
-        "CASE WHEN flight_until > clock_timestamp() THEN flight_seat END "
-        "FROM paytui.tokens WHERE client = %s",
-        (client,),
-    ).fetchone()
-    return None if row is None else TokenState(*row)  # type: ignore[arg-type]  # as the schema has it

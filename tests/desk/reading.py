@@ -102,6 +102,12 @@ class HostClock:
         return self._clock.boot() + 100_000 * self._host + 1e-9 * self._looks
 
 
+class UnheardCell(DeskTokenCell):
+    """A cell through a pooler, which no notification passes."""
+
+    def listen(self, channel: str, hint: Callable[[], object]) -> None: ...
+
+
 class Seat(Desk):
     """A worker on a host of its own, at a desk. No notification reaches it."""
 
@@ -114,16 +120,8 @@ class Seat(Desk):
     ) -> None:
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
-        token = DeskTokenCell(self.database, floor.listen_dsn or dsn, CLIENT, here)
-        self.exchange = RowExchange(
-            self.database,
-            token.enter,
-            CLIENT,
-            here,
-            secret=lambda: _known(secret),
-            listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
-            note_generation=token.note_generation,
-        )
+        token = UnheardCell(self.database, floor.listen_dsn or dsn, CLIENT, here)
+        self.exchange = RowExchange(token)
         super().__init__(
             floor.app,
             here,
@@ -131,6 +129,7 @@ class Seat(Desk):
             cell=floor.cell or token,
             exchange=self.exchange,
         )
+        token.secret = lambda: _known(secret)
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:

@@ -26,7 +26,7 @@ from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.colleagues import ColleagueLink
-from tests.desk.reading import CLIENT, DatabaseInLoop, Floor, HostClock
+from tests.desk.reading import CLIENT, DatabaseInLoop, Floor, HostClock, UnheardCell
 from tests.desk.server import owner_does
 from tests.support.clock import NOON, ManualClock
 from tests.support.deadline import Deadline
@@ -70,16 +70,10 @@ class Trader:
         self.clock = HostClock(floor.clock, host)
         dsn = floor.traders[host % 2]
         self.database = CountingDatabase(dsn, floor.clock)
-        cell = DeskTokenCell(self.database, dsn, CLIENT, self.clock)
+        cell = UnheardCell(self.database, dsn, CLIENT, self.clock)
         self.time = time = ServiceTime(self.clock)
         self.hear(floor.clock.now())
-        exchange = DeskColleagues(
-            self.database,
-            cell.enter,
-            CLIENT,
-            time,
-            listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
-        )
+        exchange = DeskColleagues(cell, time)
         self.store = Store()
         for kind in Kind:
             self.store.set_feed(Feed(kind, as_of=NOON, read_at=self.clock.boot()))
@@ -203,12 +197,7 @@ def test_a_change_and_a_lost_connection_are_hinted_at_once(admin: str, anna: str
         clock, loop = SystemClock(), asyncio.get_running_loop()
         hinted = asyncio.Event()
         cells = [DeskTokenCell(Database(dsn), dsn, CLIENT, clock) for dsn in (anna, bob)]
-        hers, his = (
-            DeskColleagues(
-                cell.database, cell.enter, CLIENT, ServiceTime(clock), listen=cell.listen
-            )
-            for cell in cells
-        )
+        hers, his = (DeskColleagues(cell, ServiceTime(clock)) for cell in cells)
         his.listen(lambda: loop.call_soon_threadsafe(hinted.set))
         cells[1].look()  # its news begin
         read = "SELECT 1 FROM pg_stat_activity WHERE usename = 'bob' AND query LIKE '%generation%'"

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.api.errors import ServiceUnreachable
 from paytui.desk.encoding import decode, encode
-from paytui.desk.shared_reads import RowSeal
+from paytui.desk.seal import Seal
 from paytui.domain.models import Kind, Problem, RateSheet, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import sheet_left
@@ -560,13 +560,16 @@ def test_the_database_holds_nothing_readable(floor: Floor) -> None:
             assert isinstance(sealed, bytes)
             assert isinstance(fence, int)
             assert isinstance(number, int)
-            unseal = RowSeal(CLIENT, SECRET).unseal
-            opened = unseal(Kind.WALLETS, fence, number, sealed)
-            assert opened is not None
+            unseal = Seal(CLIENT, SECRET, "paytui desk rows").unseal
+            data = unseal(sealed, Kind.WALLETS, fence, number)
+            assert data is not None
+            opened = decode(Kind.WALLETS, data)
             assert wallet in opened.rows
             for kind, place in ((Kind.PAYINS, number), (Kind.WALLETS, number + 1)):
-                assert unseal(kind, fence, place, sealed) is None
-            assert RowSeal(CLIENT, "guessed").unseal(Kind.WALLETS, fence, number, sealed) is None
+                assert unseal(sealed, kind, fence, place) is None
+            for secret, purpose in (("guessed", "paytui desk rows"), (SECRET, "paytui desk token")):
+                other = Seal(CLIENT, secret, purpose)
+                assert other.unseal(sealed, Kind.WALLETS, fence, number) is None
             assert encode(Kind.WALLETS, opened)[:16] not in sealed
 
     floor.run(scene())

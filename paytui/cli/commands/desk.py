@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import timedelta
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -88,7 +89,7 @@ def status(*, choice: ProfileChoice) -> None:
     from paytui.desk.database import DeskAway, connect, limited
     from paytui.desk.log import log_state
     from paytui.desk.shared_reads import read_readers
-    from paytui.desk.token import read_seats, token_state
+    from paytui.desk.token import read_seats, read_token
 
     client = owner_key(profile.base_url, profile.client_id)
     try:
@@ -97,7 +98,7 @@ def status(*, choice: ProfileChoice) -> None:
                 seats = read_seats(connection)
                 tickets = read_tickets(connection, client)
                 readers = read_readers(connection, client)
-                token = token_state(connection, client)
+                token = read_token(connection, client, monotonic)
                 log = log_state(connection)
                 limits = limits_state(connection, client)
                 mandates = open_mandates(connection, client)
@@ -111,13 +112,13 @@ def status(*, choice: ProfileChoice) -> None:
     _print_seats(seats, tickets)
     _print_readers(readers)
     click.echo()
-    if token is None:
-        click.echo("No token was requested yet.")
+    if token.age is None:
+        click.echo("There is no token yet.")
     else:
-        age = "none" if token.age is None else str(timedelta(seconds=int(token.age)))
+        age = timedelta(seconds=int(token.age))
         click.echo(f"Token: generation {token.generation}, requested {age} ago")
-        if token.flight_seat is not None:
-            click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+    if token.flight_seat:
+        click.echo(f"Seat {token.flight_seat} is requesting a new one.")
     _print_log(log, standby, commits)
     if limits is not None:
         _print_limits(limits)

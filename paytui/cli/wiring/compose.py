@@ -232,13 +232,10 @@ def build_worker(
     cell = shared_cell(profile, clock)
     exchange = colleagues = None
     if profile.desk is not None:
-        from paytui.cli.wiring.desk import colleague_exchange, hear_of_log, row_exchange
+        from paytui.cli.wiring.desk import exchanges
 
-        if office is not None and office.desk is not None:
-            hear_of_log(cell, office.desk)
-        exchange = row_exchange(cell, profile, clock)
-        if history is not None:
-            colleagues = colleague_exchange(cell, profile, context.time)
+        log = None if office is None else office.desk
+        exchange, colleagues = exchanges(cell, log, context.time)
     check = validate if file is None else CachingValidator(validation_cache_path(file))
     return Worker(
         build_client(context, polling, tell=tell, patient=patient, cell=cell),
@@ -253,7 +250,7 @@ def build_worker(
         cache_sync=keeping,
         history=history,
         exchange=exchange,
-        colleagues=colleagues,
+        colleagues=None if history is None else colleagues,
     )
 
 

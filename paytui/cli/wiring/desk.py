@@ -27,7 +27,6 @@ from paytui.outbox.file import outbox_path
 from paytui.outbox.shared_log import TRIED_AGAIN
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
-from paytui.platform.secret import Secret
 from paytui.store.colleagues import ColleagueExchange
 from paytui.store.shared_readings import Exchange
 
@@ -134,54 +133,23 @@ def _file_of(path: Path) -> str:
     return ""
 
 
-def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
-    """Return the exchange of rows between the seats of a desk; None without a desk.
+def exchanges(
+    cell: TokenCell, log: SharedLog | None, time: ServiceTime
+) -> tuple[Exchange, ColleagueExchange]:
+    """Return the exchange of rows between the seats of a desk, and the way to its colleagues.
 
-    Args:
-        cell: that of `desk_token_cell`; the exchange uses its connections and its seat.
+    They use the connections and the seat of the cell, which is that of `desk_token_cell`. The log
+    is told of news by its connection, too.
     """
+    from paytui.desk.colleagues import DeskColleagues
+    from paytui.desk.log import DeskLog
     from paytui.desk.shared_reads import RowExchange
     from paytui.desk.token import DeskTokenCell
 
-    if not isinstance(cell, DeskTokenCell):
-        return None
-    client = owner_key(profile.base_url, profile.client_id)
-
-    async def secret() -> Secret:
-        assert cell.secret is not None  # the client's `Auth` set it
-        return await cell.secret()
-
-    return RowExchange(
-        cell.database,
-        cell.enter,
-        client,
-        clock,
-        secret=secret,
-        listen=cell.listen,
-        note_generation=cell.note_generation,
-    )
-
-
-def hear_of_log(cell: TokenCell, log: SharedLog) -> None:
-    """Have a desk's log told of news by the connection on which the token's are heard."""
-    from paytui.desk.log import DeskLog
-    from paytui.desk.token import DeskTokenCell
-
-    if isinstance(cell, DeskTokenCell) and isinstance(log, DeskLog):
+    assert isinstance(cell, DeskTokenCell)
+    if isinstance(log, DeskLog):
         log.hear_by(cell.listen)
-
-
-def colleague_exchange(
-    cell: TokenCell, profile: Profile, time: ServiceTime
-) -> ColleagueExchange | None:
-    """Return the way to the colleagues of a desk; None without a desk. See `row_exchange`."""
-    from paytui.desk.colleagues import DeskColleagues
-    from paytui.desk.token import DeskTokenCell
-
-    if not isinstance(cell, DeskTokenCell):
-        return None
-    client = owner_key(profile.base_url, profile.client_id)
-    return DeskColleagues(cell.database, cell.enter, client, time, listen=cell.listen)
+    return RowExchange(cell), DeskColleagues(cell, time)
 
 
 def _look(settings: Settings) -> None:
