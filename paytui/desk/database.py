@@ -12,12 +12,13 @@ import os
 import select
 import socket
 from collections.abc import Callable, Iterator, Sequence, Set
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from queue import SimpleQueue
 from threading import Thread, Timer
-from typing import Generic, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import pq, sql
@@ -29,6 +30,7 @@ from paytui.outbox.shared_log import TRIED_AGAIN, Epoch
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
+Use = Callable[[Connection], Any]
 
 CALL_LIMIT = 5.0  # Seconds for one call; its transaction takes some milliseconds
 CONNECT_LIMIT = 8.0  # Seconds for a call that has to connect first
@@ -72,13 +74,6 @@ _TOLD_BY_STATUS = "paytui desk status tells if it waits for a standby."
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = session_user"
 
 
-@dataclass(frozen=True, slots=True)
-class _Call(Generic[T]):
-    use: Callable[[Connection], T]
-    done: Callable[[T | None, BaseException | None], None]
-    is_given_up: Callable[[], bool]
-
-
 class Database:
     """A connection to the desk's database, opened when it is needed, and again after a failure.
 
@@ -90,7 +85,7 @@ class Database:
     def __init__(self, dsn: str, limit: float = CALL_LIMIT) -> None:
         self._dsn = dsn
         self._limit = limit
-        self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[Any], Use] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
         self._is_cut = False
@@ -104,27 +99,12 @@ class Database:
         if self._thread is None:
             self._thread = Thread(target=self._work, name="paytui-desk", daemon=True)
             self._thread.start()
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-
-        def resolve(result: T | None, error: BaseException | None) -> None:
-            if future.done():
-                return
-            if error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(result)  # type: ignore[arg-type]  # without an error it is one
-
-        def done(result: T | None, error: BaseException | None) -> None:
-            with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(resolve, result, error)
-
+        answer: Future[T] = Future()
         limit = CONNECT_LIMIT if self._connection is None else self._limit
-        call = _Call(use, done, future.cancelled)
-        self._calls.put(call)  # type: ignore[arg-type]  # its result goes to `done`
+        self._calls.put((answer, use))
         try:
             async with asyncio.timeout(limit):
-                return await future
+                return await asyncio.wrap_future(answer)
         except TimeoutError:
             self._is_cut = True
             cut(self._connection)
@@ -137,18 +117,19 @@ class Database:
 
     def _work(self) -> None:
         while (call := self._calls.get()) is not None:
-            if call.is_given_up():  # nobody would use the flight that it takes
-                continue
+            answer, use = call
+            if not answer.set_running_or_notify_cancel():
+                continue  # nobody would use the flight that it takes
             try:
                 if self._connection is None:
                     self._connection = connect(self._dsn)
-                result = call.use(self._connection)
+                result = use(self._connection)
             except BaseException as error:  # noqa: BLE001 - the caller gets it
                 told = self._reason(error)
                 self._drop()
-                call.done(None, told)
+                answer.set_exception(told)
             else:
-                call.done(result, None)
+                answer.set_result(result)
         self._drop()
 
     def _reason(self, error: BaseException) -> BaseException:
@@ -329,10 +310,6 @@ def without_warning(connection: Connection) -> Iterator[None]:
         raise DeskAway("the desk's database did not confirm", warnings[0])
 
 
-_AWAY = frozenset({"08", "57"})
-"""Classes of errors: the connection was lost, or an administrator ended it."""
-
-
 _AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
 _REMEDIES = {
     "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",
@@ -346,18 +323,16 @@ _REMEDIES = {
 """Remedies by a part of libpq's or the server's message."""
 
 
-_IS_STANDBY = "session is read-only"
-
-
 def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
     said = [*str(error).strip().splitlines(), ""][0]
     said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
-    if _IS_STANDBY in said:
+    if "session is read-only" in said:
         said = "a standby answers, and no primary"
-    is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
+    # Of these classes: the connection was lost, or an administrator ended it.
+    is_away = error.sqlstate is None or error.sqlstate[:2] in ("08", "57")
     what = "the desk's database is away" if is_away else "the desk's database failed"
     remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)
     return DeskAway(what, said, next(remedies, TRIED_AGAIN))
@@ -410,13 +385,9 @@ RESET ROLE;
 _END = "REVOKE {owner} FROM CURRENT_USER;"  # who could set limits otherwise
 
 
-def script(
-    applied: Set[int] = frozenset(),
-    traders: Sequence[str] = (),
-    limits: tuple[str, str] | None = None,
-) -> str:
-    """Return the SQL that makes the schema and roles, after the migrations that are applied."""
-    return "\n".join(("BEGIN;", *_statements(applied, traders, limits), "COMMIT;"))
+def script(traders: Sequence[str], limits: tuple[str, str] | None) -> str:
+    """Return the SQL that makes the schema and roles."""
+    return "\n".join(("BEGIN;", *_statements(frozenset(), traders, limits), "COMMIT;"))
 
 
 def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | None = None) -> int:
@@ -473,11 +444,6 @@ def _statements(
         yield f"SELECT paytui.set_limits({client}, {document});"
         yield "RESET ROLE;"
     yield _END.format(owner=OWNER)
-
-
-def has_password(dsn: str) -> bool:
-    """Return True if a connection string holds a password; raise psycopg.Error if it is none."""
-    return "password" in conninfo_to_dict(dsn)
 
 
 def role_of(dsn: str) -> str:

@@ -65,7 +65,7 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
     if found is not None:
         limits = (owner_key(profile.base_url, profile.client_id), limits_document(found))
     if dsn is None:
-        click.echo(script(traders=traders, limits=limits))
+        click.echo(script(traders, limits))
         return
     try:
         new = install(dsn, traders, limits)
