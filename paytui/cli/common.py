@@ -182,20 +182,19 @@ def columns(rows: Sequence[Row], alignment: str) -> list[str]:
         rows: all of the same length.
         alignment: one letter a column: `<` to the left, `>` to the right, as for amounts.
     """
-    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        padded = [
-            _pad(text, width, side)
-            for text, width, side in zip(row, widths, alignment, strict=True)
-        ]
-        lines.append(GAP.join(padded).rstrip())
-    return lines
+    padded = []
+    for column, side in zip(zip(*rows, strict=True), alignment, strict=True):
+        width = max(map(cells, column))
+        spaces = (" " * (width - cells(text)) for text in column)
+        pairs = zip(column, spaces, strict=True)
+        padded.append([space + text if side == ">" else text + space for text, space in pairs])
+    return [GAP.join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
-def _pad(text: str, width: int, side: str) -> str:
-    space = " " * (width - cells(text))
-    return space + text if side == ">" else text + space
+def print_table(head: Row, rows: Sequence[Row], alignment: str) -> None:
+    """Print rows under a head; nothing without rows."""
+    for line in columns([head, *rows], alignment) if rows else ():
+        click.echo(line)
 
 
 def truncated(text: str, most: int) -> str:

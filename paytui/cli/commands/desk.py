@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
-from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, columns
+from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, print_table
 from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
 from paytui.domain.money import format_amount, plain
@@ -19,6 +19,7 @@ from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
     from paytui.desk.checks import LimitsState, MandateState, Standbys
+    from paytui.desk.database import Connection
     from paytui.desk.log import LogState
     from paytui.desk.shared_reads import Reader
     from paytui.desk.token import Seat
@@ -86,29 +87,26 @@ def status(*, choice: ProfileChoice) -> None:
     settings = require_libraries(profile)
     from paytui.desk.checks import commit_time, limits_state, open_mandates, standbys
     from paytui.desk.colleagues import read_tickets
-    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.database import DeskAway, limited
     from paytui.desk.log import log_state
     from paytui.desk.shared_reads import read_readers
     from paytui.desk.token import read_seats, read_token
 
     client = owner_key(profile.base_url, profile.client_id)
-    try:
-        with closing(connect(settings.dsn)) as connection:
-            with limited(connection):
-                seats = read_seats(connection)
-                tickets = read_tickets(connection, client)
-                readers = read_readers(connection, client)
-                token = read_token(connection, client, monotonic)
-                log = log_state(connection)
-                limits = limits_state(connection, client)
-                mandates = open_mandates(connection, client)
-                standby = standbys(connection)
-            try:
-                commits = f"confirmed in {commit_time(connection) * 1000:.0f} ms"
-            except DeskAway as error:
-                commits = error.problem.happened
-    except DeskAway as error:
-        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
+    with _connected(settings.dsn) as connection:
+        with limited(connection):
+            seats = read_seats(connection)
+            tickets = read_tickets(connection, client)
+            readers = read_readers(connection, client)
+            token = read_token(connection, client, monotonic)
+            log = log_state(connection)
+            limits = limits_state(connection, client)
+            mandates = open_mandates(connection, client)
+            standby = standbys(connection)
+        try:
+            commits = f"confirmed in {commit_time(connection) * 1000:.0f} ms"
+        except DeskAway as error:
+            commits = error.problem.happened
     _print_seats(seats, tickets)
     _print_readers(readers)
     click.echo()
@@ -134,14 +132,12 @@ def verify_log(*, choice: ProfileChoice) -> None:
     that verifies, but not with the same head.
     """
     settings = require_libraries(choice.load().profile)
-    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.database import limited
     from paytui.desk.log import AlteredLog, verify
 
     try:
-        with closing(connect(settings.dsn)) as connection, limited(connection, VERIFY_LIMIT):
+        with _connected(settings.dsn) as connection, limited(connection, VERIFY_LIMIT):
             head = verify(connection)
-    except DeskAway as error:
-        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
     except AlteredLog as error:
         raise CommandError(f"The desk's log was altered: {error}.", ExitCode.FAILED) from None
     click.echo(f"The desk's log is intact, head {head}")
@@ -158,18 +154,15 @@ def lost(*, host: str, yes: bool, choice: ProfileChoice) -> None:
     two traders have said so, the log no longer waits for the host until the next failover.
     """
     settings = require_libraries(choice.load().profile)
-    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.database import limited
     from paytui.desk.log import awaited_outboxes, log_state, say_lost
 
-    try:
-        with closing(connect(settings.dsn)) as connection, limited(connection):
-            outboxes = awaited_outboxes(connection, host)
-            if yes:
-                say_lost(connection, host)
-            awaited = awaited_outboxes(connection, host)
-            log = log_state(connection)
-    except DeskAway as error:
-        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
+    with _connected(settings.dsn) as connection, limited(connection):
+        outboxes = awaited_outboxes(connection, host)
+        if yes:
+            say_lost(connection, host)
+        awaited = awaited_outboxes(connection, host)
+        log = log_state(connection)
     if not outboxes:
         raise CommandError(f"The log does not wait for {host}.", ExitCode.FAILED)
     for outbox in outboxes:
@@ -183,16 +176,27 @@ def lost(*, host: str, yes: bool, choice: ProfileChoice) -> None:
         click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
 
 
+@contextmanager
+def _connected(dsn: str) -> Iterator[Connection]:
+    """Connect for a command, which ends if the desk is away."""
+    from paytui.desk.database import DeskAway, connect
+
+    try:
+        with closing(connect(dsn)) as connection:
+            yield connection
+    except DeskAway as error:
+        raise CommandError(str(tried_once(error.problem)), ExitCode.UNREACHABLE) from None
+
+
 def _print_seats(seats: Sequence[Seat], tickets: Mapping[int, OpenTicket | None]) -> None:
     """Print the seats of the last day, with the tickets of those whose dashboard is open."""
-    rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket")]
+    rows = []
     for seat in seats:
         seen = f"{seat.seen_ago.total_seconds():.0f} s ago"
         ticket = _ticket_words(tickets[seat.number]) if seat.number in tickets else "closed"
         named = (str(seat.number), seat.who, seat.host, str(seat.pid), seat.version)
         rows.append((*named, seen, ticket))
-    for line in columns(rows, "><<><><"):
-        click.echo(line)
+    print_table(("Seat", "Trader", "Host", "Process", "paytui", "Seen", "Ticket"), rows, "><<><><")
 
 
 def _ticket_words(ticket: OpenTicket | None) -> str:
@@ -215,9 +219,7 @@ def _print_log(log: LogState, standby: Standbys, commits: str) -> None:
     click.echo(f"Commits: {commits}")
     click.echo(f"Open intents: {len(log.open_intents)}")
     rows = [(intent, _STATUS.get(kind, kind), *of) for intent, kind, *of in log.open_intents]
-    for line in columns([("Intent", "Status", "Trader", "Host"), *rows], "<<<<"):
-        if log.open_intents:
-            click.echo(line)
+    print_table(("Intent", "Status", "Trader", "Host"), rows, "<<<<")
 
 
 def _print_limits(state: LimitsState) -> None:
@@ -227,32 +229,30 @@ def _print_limits(state: LimitsState) -> None:
     who = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
     if limits.above:
         click.echo(f"Above {', '.join(above)} {who} must approve, within {limits.within}.")
-    rows = [("Today", "Currency", "Used", "At most")]
+    rows = []
     for use in state.uses:
         used, most = (format_amount(each, use.currency) for each in (use.used, use.at_most))
         rows.append((use.of or "all", use.currency, used, most))
     if state.uses:
         click.echo(f"The day starts at {limits.starts}.")
-        for line in columns(rows, "<<>>"):
-            click.echo(line)
+        print_table(("Today", "Currency", "Used", "At most"), rows, "<<>>")
 
 
 def _print_mandates(mandates: Sequence[MandateState]) -> None:
-    rows = [("Mandate", "Trader", "Pair", "Left", "Of", "Rate", "Approvals", "Ends in")]
+    rows = []
     for one in mandates:
         left, of = (format_amount(each, one.currency) for each in (one.left, one.up_to))
         pair, minutes = f"{one.sell} > {one.buy}", f"{one.ends_in / 60:.0f} min"
         of = f"{of} {one.currency}"
         row = (one.intent, one.who, pair, left, of, plain(one.rate), str(one.approvals), minutes)
         rows.append(row)
-    if mandates:
-        for line in columns(rows, "<<<>>>>>"):
-            click.echo(line)
+    head = ("Mandate", "Trader", "Pair", "Left", "Of", "Rate", "Approvals", "Ends in")
+    print_table(head, rows, "<<<>>>>>")
 
 
 def _print_readers(readers: Sequence[Reader]) -> None:
     """Print which seat reads which list, its age, and what the database keeps of it."""
-    rows = [("List", "Seat", "Read", "Kept", "Bytes")]
+    rows = []
     for reader in readers:
         age = "not yet" if reader.age is None else f"{reader.age:.0f} s ago"
         seat = "none" if reader.seat is None else str(reader.seat)
@@ -260,5 +260,4 @@ def _print_readers(readers: Sequence[Reader]) -> None:
         rows.append((name, seat, age, str(reader.kept), f"{reader.size:,}"))
     if readers:
         click.echo()
-        for line in columns(rows, "<>>>>"):
-            click.echo(line)
+    print_table(("List", "Seat", "Read", "Kept", "Bytes"), rows, "<>>>>")

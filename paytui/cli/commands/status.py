@@ -139,28 +139,17 @@ def status_text(store: Store, profile: Profile) -> str:
         if oldest
         else f"{title}, nothing was read"
     )
-    tables = (
-        _table("Feeds", ("", "count", ""), _feeds(store), "<><"),
-        _table(
-            "Totals", ("", "available", "reserved", "pending", "wallets"), _totals(store), "<>>>>"
-        ),
-        _table(
-            "Wallets",
-            ("", "available", "reserved", "pending", "state", "name", "account"),
-            _wallets(store),
-            "<>>>" + "<<<",
-        ),
-        _table("Movements", ("", "state", "count"), _movements(store), "<<>"),
-    )
-    return "\n".join([head, *(line for table in tables for line in table)])
-
-
-def _table(title: str, head: Row, body: Iterator[Row], alignment: str) -> list[str]:
-    """Return a titled table after an empty line; nothing if there are no rows."""
-    rows = list(body)
-    if not rows:
-        return []
-    return ["", *columns([(title, *head[1:]), *rows], alignment)]
+    amounts = ("available", "reserved", "pending")
+    lines = [head]
+    for head_row, body, alignment in (
+        (("Feeds", "count", ""), _feeds(store), "<><"),
+        (("Totals", *amounts, "wallets"), _totals(store), "<>>>>"),
+        (("Wallets", *amounts, "state", "name", "account"), _wallets(store), "<>>><<<"),
+        (("Movements", "state", "count"), _movements(store), "<<>"),
+    ):
+        if rows := list(body):
+            lines += ["", *columns([head_row, *rows], alignment)]
+    return "\n".join(lines)
 
 
 def _feeds(store: Store) -> Iterator[Row]:

@@ -95,7 +95,7 @@ INSERT INTO paytui.log_head (n, hash) VALUES (0, '');
 CREATE FUNCTION paytui.refuse() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RAISE 'the log of intents is append-only';
+  RAISE 'paytui.% is append-only', TG_TABLE_NAME;
 END
 $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON paytui.log

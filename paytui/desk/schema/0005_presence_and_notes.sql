@@ -47,14 +47,8 @@ COMMENT ON TABLE paytui.notes IS
 
 CREATE INDEX notes_of_subject ON paytui.notes (client, md5(subject), n);
 
-CREATE FUNCTION paytui.refuse_note_change() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  RAISE 'notes are append-only';
-END
-$$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON paytui.notes
-FOR EACH STATEMENT EXECUTE FUNCTION paytui.refuse_note_change();
+FOR EACH STATEMENT EXECUTE FUNCTION paytui.refuse();
 
 -- Tell what a seat is about to do, and return who else is here: the time in milliseconds, the number of
 -- the newest note, the seconds for which the first of the colleagues still counts, a fingerprint of
