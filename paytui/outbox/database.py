@@ -28,8 +28,7 @@ from paytui.outbox.entry import (
 from paytui.outbox.file import AlteredFile, NewerSchema, OlderSchema
 from paytui.platform.files import create_private, open_sqlite
 
-*_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
-ENTRY_COLUMNS = (*_SINCE_V1, "body_hash", _SINCE_V8, "row_hash")
+ENTRY_COLUMNS = (*(field.name for field in fields(Entry)), "body_hash", "row_hash")
 EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_hash")
 
 
@@ -81,7 +80,7 @@ def write_event(connection: Connection, intent_id: IntentId, event: Event) -> st
 def _insert(
     connection: Connection, table: str, columns: Sequence[str], values: Sequence[Value]
 ) -> None:
-    row = (*values, _row_hash(_hashed(columns, values)))
+    row = (*values, _row_hash(values))
     marks = ", ".join("?" * len(row))
     sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our names
     connection.execute(sql, row)
@@ -95,30 +94,17 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
 
 def _checked(columns: Sequence[str], row: Sequence[Value]) -> dict[str, Value]:
     *values, row_hash = row
-    if _row_hash(_hashed(columns, values)) != row_hash:
+    if _row_hash(values) != row_hash:
         raise AlteredFile("a row is not as it was written")
     return dict(zip(columns, values, strict=False))
 
 
-def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
-    """Return the values that a row's hash covers: all but columns that older rows lack."""
-    named = [*zip(columns, values, strict=False)]
-    while named[-1] in _UNSAID:
-        named.pop()  # from the end alone, so that no value can move to the next column unseen
-    return [value for column, value in named if (column, value) != ("client_id", "")]
-
-
-_UNSAID: Sequence[tuple[str, Value]] = (
-    ("may_arrive_until", None),
-    ("not_before", None),
-    ("host_time", None),
-)
-"""The last columns, of versions 5, 7 and 8, with the value of older rows."""
-
-
 def _row_hash(values: Sequence[Value]) -> str:
     """Hash all values but the body, whose own hash is one of them."""
-    said = [value for value in values if not isinstance(value, bytes)]
+    return _hash([value for value in values if not isinstance(value, bytes)])
+
+
+def _hash(said: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -148,7 +134,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 ROWS = ("intents", "events")
-BEGINS = "begins"  # The table name of the first link, which covers all rows older than the chain
+BEGINS = "begins"  # The table name of the first link, which covers no row
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +148,9 @@ class Chain:
 
     Attributes:
         hashes: the hash of each link, by number.
-        adopted: the number of rows that are older than the chain.
     """
 
     hashes: Mapping[int, str]
-    adopted: int
 
     @property
     def head(self) -> str:
@@ -201,24 +185,21 @@ def read_chain(connection: Connection) -> Chain:
     }
     links = _select(connection, "number, of, row, hash FROM chain")
     _check_counters(connection)
-    if not links or links[0][:2] != (1, BEGINS):
+    hashes = {1: _hash([BEGINS])}
+    if links[:1] != [(1, BEGINS, 0, hashes[1])]:
         raise AlteredFile("the beginning of its chain is missing")
-    hashes: dict[int, str] = {}
     for expected, (number, table, row, link) in enumerate(links[1:], start=2):
         if number != expected:
             raise AlteredFile(f"link {expected} of its chain is missing")
         row_hash = unlinked.pop((table, row), None)
         if row_hash is None:
             raise AlteredFile(f"row {row!r} of its {table!s} is missing")
-        before = hashes.get(expected - 1, links[0][3])
-        hashes[expected] = _hash([before, number, table, row, row_hash])
+        hashes[expected] = _hash([hashes[expected - 1], number, table, row, row_hash])
         if hashes[expected] != link:
             raise AlteredFile(f"its chain is broken at link {number}: a row was changed or moved")
-    _, _, adopted, first = links[0]
-    hashes[1] = _hash([BEGINS, *([*row, row_hash] for row, row_hash in unlinked.items())])
-    if adopted != len(unlinked) or first != hashes[1]:
-        raise AlteredFile("rows were removed, changed or added outside its chain")
-    return Chain(hashes, len(unlinked))
+    if unlinked:
+        raise AlteredFile("rows were added outside its chain")
+    return Chain(hashes)
 
 
 def _check_counters(connection: Connection) -> None:
@@ -234,10 +215,6 @@ def _check_counters(connection: Connection) -> None:
             raise AlteredFile(f"the last rows of its {table} are missing")
 
 
-def _hash(said: Sequence[object]) -> str:
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
-
-
 def _add(connection: Connection, number: int, of: str, row: Value, link: str) -> None:
     sql = "INSERT INTO chain (number, of, row, hash) VALUES (?, ?, ?, ?)"
     connection.execute(sql, (number, of, row, link))
@@ -248,7 +225,7 @@ def _select(connection: Connection, what: str, *, last: bool = False) -> list[tu
     return connection.execute(f"SELECT {what} ORDER BY {order}").fetchall()
 
 
-VERSION = 8  # The version of the tables; files of another one are refused unchanged
+VERSION = 9  # The version of the tables; files of another one are refused unchanged
 
 _APPEND_ONLY = "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
 _TABLES = (
@@ -272,8 +249,8 @@ _TABLES = (
         host TEXT NOT NULL,
         replay_safe INTEGER NOT NULL,
         resend_until TEXT,
-        body_hash TEXT NOT NULL,
         host_time TEXT,
+        body_hash TEXT NOT NULL,
         row_hash TEXT NOT NULL
     )
     """,

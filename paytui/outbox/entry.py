@@ -42,14 +42,14 @@ class Entry:
     Attributes:
         profile, base_url: the only service that it may be sent to.
         client_id: the client that sends it: the service knows keys of one client alone (service.md,
-            "Idempotency"). Empty if unknown, as in rows before version 2.
+            "Idempotency"). Empty if unknown.
         method, path: of its first attempt, the path with prefix and identifiers filled in.
         key_header: the header that carries the key.
         body: the exact bytes, until they are purged.
         replay_safe: the dialect said, when it was confirmed, that a repeat with the same key is
             answered and not executed.
         resend_until: service time until which it may be repeated without asking; None: never.
-        host_time: the host's own time when it was confirmed; None in rows before version 8.
+        host_time: the host's own time when it was confirmed.
     """
 
     intent_id: IntentId
@@ -80,8 +80,7 @@ class EventKind(StrEnum):
     APPROVED = "approved"
     SENDING = "sending"
     ELSEWHERE = "goes to another path"
-    """The service lacks the recorded path; the event names the path that is used instead. Earlier
-    versions wrote this after a 404 or 405 response."""
+    """The service lacks the recorded path; the event names the path that is used instead."""
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
@@ -109,11 +108,10 @@ class Event:
             without its reference.
         user: the user who decided, if one did.
         may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
-            the service until then. None in rows before version 5, and for any other event.
+            the service until then. None for any other event.
         not_before: of an attempt, the earliest service time at which it can have left: the
-            service's clock may be known only to the minute. None if the service told no time, and
-            in rows before version 7.
-        host_time: the host's own time; the journal sets it. None in rows before version 8.
+            service's clock may be known only to the minute. None if the service told no time.
+        host_time: the host's own time; the journal sets it.
     """
 
     kind: EventKind

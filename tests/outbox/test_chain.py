@@ -94,9 +94,7 @@ def write_an_event_anew(file: sqlite3.Connection) -> None:
     file.execute("UPDATE events SET object_id = 'p-9' WHERE number = 2")
     found = file.execute("SELECT * FROM events WHERE number = 2")
     said = dict(zip([each[0] for each in found.description], found.fetchone(), strict=True))
-    nulls = ("may_arrive_until", "not_before", "host_time")
-    unhashed = ("number", "row_hash", *nulls)
-    values = [value for name, value in said.items() if name not in unhashed]
+    values = [value for name, value in said.items() if name not in ("number", "row_hash")]
     fits = hashlib.sha256(json.dumps(values).encode()).hexdigest()
     file.execute("UPDATE events SET row_hash = ? WHERE number = 2", (fits,))
 
@@ -134,7 +132,7 @@ TOLD: dict[Tamper, str] = {
     put_events_in_another_order: "its chain is broken at link 3",
     write_an_event_anew: "its chain is broken at link 4",
     write_an_event_and_its_link_anew: "its chain is broken at link 5",
-    add_an_event: "rows were removed, changed or added outside its chain",
+    add_an_event: "rows were added outside its chain",
     take_the_beginning: "the beginning of its chain is missing",
     take_the_chain: "the last rows of its chain are missing",
 }

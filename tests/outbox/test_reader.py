@@ -44,7 +44,7 @@ def test_nothing_can_be_written_through_it(path: Path) -> None:
     Outbox(path).close()
     history = OutboxReader(path)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        history._connection.execute("PRAGMA user_version = 9")
+        history._connection.execute("PRAGMA user_version = 10")
 
 
 def test_where_nothing_was_recorded_nothing_is_made(path: Path) -> None:

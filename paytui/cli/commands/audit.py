@@ -90,11 +90,9 @@ def _verify(path: Path, head: str | None) -> None:
             "its last intents with the system log."
         )
         raise OutboxError(Problem("verify the outbox", what, remedy=remedy))
-    links, adopted = len(chain.hashes) - 1, chain.adopted
     click.echo(chain.head)
-    told = f"{path} is complete: its chain covers {links:,} intents and events"
-    older = f", and {adopted:,} older ones as they were when it began" if adopted else ""
-    click.echo(f"{told}{older}.", err=True)
+    links = len(chain.hashes) - 1
+    click.echo(f"{path} is complete: its chain covers {links:,} intents and events.", err=True)
 
 
 def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
