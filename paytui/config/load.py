@@ -33,6 +33,7 @@ from paytui.config.validation import (
     T,
     Table,
     Validator,
+    file_errors,
     key_lines,
     validate,
 )
@@ -119,21 +120,12 @@ def check_tree(
 
 
 def _read(path: Path) -> tuple[saved_files.Tree, Mapping[KeyPath, int]]:
-    try:
-        text = path.read_text(encoding="utf-8")
+    with file_errors(path):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise ConfigError(path, "", "does not exist", START) from None
         return tomllib.loads(text), key_lines(text)
-    except FileNotFoundError:
-        raise ConfigError(path, "", "does not exist", START) from None
-    except OSError as error:
-        why = error.strerror or "unknown reason"
-        raise ConfigError(path, "", f"cannot be read: {why}", "Name another by --config.") from None
-    except UnicodeDecodeError:
-        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
-    except ValueError as error:  # invalid TOML, or an integer with too many digits
-        message = f"is not valid TOML: {error}"
-        raise ConfigError(path, "", message, "Fix that line.") from None
-    except RecursionError:
-        raise ConfigError(path, "", "is nested too deeply", "Start from an example.") from None
 
 
 def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:

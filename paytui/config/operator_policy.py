@@ -103,24 +103,17 @@ def read_operator() -> Operator:
     Raise ConfigError if the file exists and cannot be used.
     """
     path = OPERATOR_PATH.path
+    with validation.file_errors(path, ASK):
+        try:
+            text = _trusted_text(OPERATOR_PATH)
+        except (FileNotFoundError, NotADirectoryError):
+            if any(each.is_symlink() and not each.exists() for each in (path, path.parent)):
+                # As a link to a disk that is not mounted is.
+                raise validation.ConfigError(path, "", "is a broken link", ASK) from None
+            return Operator()
+        lines, tree = validation.key_lines(text), tomllib.loads(text)
     try:
-        text = _trusted_text(OPERATOR_PATH)
-    except (FileNotFoundError, NotADirectoryError):
-        if any(map(_is_dangling_link, (path, path.parent))):  # a link to a disk that is not mounted
-            raise validation.ConfigError(path, "", "is a broken link", ASK) from None
-        return Operator()
-    except OSError as error:
-        why = error.strerror or "unknown reason"
-        raise validation.ConfigError(path, "", f"cannot be read: {why}", ASK) from None
-    except UnicodeDecodeError:
-        raise validation.ConfigError(path, "", "is not UTF-8 text", ASK) from None
-    lines = validation.key_lines(text)
-    try:
-        contents = validation.validate(OperatorFile, tomllib.loads(text))
-    except ValueError as error:  # invalid TOML, or an integer with too many digits
-        raise validation.ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
-    except RecursionError:
-        raise validation.ConfigError(path, "", "is nested too deeply", ASK) from None
+        contents = validation.validate(OperatorFile, tree)
     except validation.InvalidTree as invalid:
         raise invalid.error(path, lines) from None
     if not all(Path(command.argv[0]).is_absolute() for command in contents.lock.unlock_command):
@@ -142,10 +135,6 @@ def _trusted_text(place: OwnedPath) -> str:
     with place.path.open(encoding="utf-8") as file:
         _check_owner(place, place.path, os.fstat(file.fileno()))
         return file.read()
-
-
-def _is_dangling_link(path: Path) -> bool:
-    return path.is_symlink() and not path.exists()
 
 
 def _check_owner(place: OwnedPath, path: Path, found: os.stat_result) -> None:

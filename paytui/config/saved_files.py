@@ -10,12 +10,20 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import tomli_w
 
 from paytui.config.settings import SavedFile, Tracked, TrackTable
-from paytui.config.validation import ConfigError, InvalidTree, KeyPath, Validator, validate
+from paytui.config.validation import (
+    ConfigError,
+    InvalidTree,
+    KeyPath,
+    Validator,
+    file_errors,
+    validate,
+)
 from paytui.domain.models import Kind
 from paytui.platform import files
 
@@ -58,16 +66,13 @@ def saved_path(config: Path) -> Path:
 
 def read_saved(path: Path, check: Validator = validate) -> Tree:
     """Read and validate the saved settings; empty if there is no file."""
+    tree = _tree(path, MEND)
     try:
-        if (text := _text(path)) is None:
-            return {}
-        tree = tomllib.loads(text)
-        check(SavedFile, tree)
+        if tree:
+            check(SavedFile, tree)
     except InvalidTree as invalid:
         key = ".".join(invalid.mistakes[0].key)
         raise ConfigError(path, key, "is not as paytui wrote it", MEND) from None
-    except (ValueError, RecursionError):
-        raise ConfigError(path, "", "is not valid TOML", MEND) from None
     return tree
 
 
@@ -83,11 +88,14 @@ def tracked_path(config: Path) -> Path:
 
 def read_tracked(path: Path, check: Validator = validate) -> dict[str, Tracked]:
     """Read the tracked identifiers by profile; empty if there is no file."""
+    remedy = "Move it away and track the identifiers again."
+    tree = _tree(path, remedy)
     try:
-        tree = tomllib.loads(_text(path) or "")
-        tables = {profile: check(TrackTable, table) for profile, table in tree.items()}
-    except (InvalidTree, ValueError, RecursionError):
-        remedy = "Move it away and track the identifiers again."
+        tables = {
+            profile: check(TrackTable, table)  # type: ignore[arg-type]  # it is checked, too
+            for profile, table in tree.items()
+        }
+    except InvalidTree:
         raise ConfigError(path, "", "is not as `paytui track` wrote it", remedy) from None
     return {profile: table.identifiers for profile, table in tables.items()}
 
@@ -113,19 +121,11 @@ def merge_tracked(
     return {kind: identifiers for kind, identifiers in found.items() if identifiers}
 
 
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise unreadable(path, error) from None
-
-
-def unreadable(path: Path, error: OSError) -> ConfigError:
-    """Return the complaint about a file or folder that cannot be read."""
-    why = error.strerror or "unknown reason"
-    return ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.")
+def _tree(path: Path, remedy: str) -> Tree:
+    """Read a file of TOML; empty if there is none."""
+    with file_errors(path, remedy), suppress(FileNotFoundError):
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    return {}
 
 
 def replace_file(path: Path, text: str, remedy: str) -> None:

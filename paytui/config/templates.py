@@ -13,6 +13,7 @@ import shlex
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -127,12 +128,12 @@ def read_templates(folder: Path) -> Templates:
     """Read all templates of a folder; none if it does not exist."""
     by_file: dict[Path, Template] = {}
     errors: list[validation.ConfigError] = []
+    paths: list[Path] = []
     try:
-        paths = sorted(folder.iterdir())
-    except FileNotFoundError:
-        return Templates()
-    except OSError as error:
-        return Templates(errors=[saved_files.unreadable(folder, error)])
+        with validation.file_errors(folder), suppress(FileNotFoundError):
+            paths = sorted(folder.iterdir())
+    except validation.ConfigError as error:
+        errors.append(error)
     for path in paths:
         if path.name.endswith(ENDING) and not path.name.startswith("."):  # else half written
             try:
@@ -169,8 +170,9 @@ def save_template(folder: Path, template: Template, replaces: Template | None = 
 def _parsed(path: Path, text: str) -> Template:
     if len(text) > LARGEST:
         raise validation.ConfigError(path, "", f"has more than {LARGEST:,} characters", MEND)
-    try:
+    with validation.file_errors(path, MEND):
         tree = tomllib.loads(text)
+    try:
         template = validation.validate(Template, tree)
         if wrong := [name for name in tree if name in _NOT_IN[template.kind]]:
             message, remedy = f"has no place in a {template.kind}", "Remove it, or correct `kind`."
@@ -179,16 +181,12 @@ def _parsed(path: Path, text: str) -> Template:
             )
     except validation.InvalidTree as invalid:
         raise invalid.error(path, validation.key_lines(text)) from None
-    except ValueError as error:  # invalid TOML, or an integer with too many digits
-        raise validation.ConfigError(path, "", f"is not valid TOML: {error}", MEND) from None
-    except RecursionError:
-        raise validation.ConfigError(path, "", "is nested too deeply", MEND) from None
     return template
 
 
 def _text(path: Path) -> str:
     """Return the text of a regular file that no other user can have written."""
-    try:
+    with validation.file_errors(path):
         # Do not wait for a pipe's other end.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -196,8 +194,6 @@ def _text(path: Path) -> str:
             text = os.read(handle, LARGEST + 1) if stat.S_ISREG(status.st_mode) else b""
         finally:
             os.close(handle)
-    except OSError as error:
-        raise saved_files.unreadable(path, error) from None
     if not stat.S_ISREG(status.st_mode):
         raise validation.ConfigError(path, "", "is not a regular file", "Move it away.")
     if status.st_uid not in (ROOT, os.geteuid()):
@@ -208,7 +204,5 @@ def _text(path: Path) -> str:
         message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
         remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
         raise validation.ConfigError(path, "", message, remedy)
-    try:
+    with validation.file_errors(path):
         return text.decode()
-    except UnicodeDecodeError:
-        raise validation.ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None

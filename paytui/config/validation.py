@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -131,6 +132,32 @@ class Table:
 
 T = TypeVar("T", bound=Table)
 
+
+@contextmanager
+def file_errors(path: Path, remedy: str = "") -> Iterator[None]:
+    """Raise ConfigError for a file that cannot be read, or is not TOML.
+
+    Args:
+        remedy: instead of that of each error.
+    """
+    try:
+        yield
+    except OSError as error:
+        what, usual = (
+            f"cannot be read: {error.strerror or 'unknown reason'}",
+            "Fix its permissions.",
+        )
+    except UnicodeDecodeError:
+        what, usual = "is not UTF-8 text", "Save it as UTF-8."
+    except RecursionError:
+        what, usual = "is nested too deeply", "Start from an example."
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
+        what, usual = f"is not valid TOML: {error}", "Fix that line."
+    else:
+        return
+    raise ConfigError(path, "", what, remedy or usual)
+
+
 _WORDS = {
     "string_type": "must be text in quotes",
     "tuple_type": "must be a list",
@@ -231,15 +258,7 @@ def nearest_key(key: KeyPath, lines: Mapping[KeyPath, int]) -> KeyPath:
     return key
 
 
-_REMOVED: Mapping[KeyPath, str] = {
-    ("cache", "retain"): "Delete this line: lists of any length are read from the cache."
-}
-"""The remedies for settings of earlier versions."""
-
-
 def _nearest(key: KeyPath, root: type[Table]) -> str:
-    if key in _REMOVED:
-        return _REMOVED[key]
     if key[-1].casefold() in _NAMES_OF_SECRETS:
         of_webhooks = key[0] == "webhooks"
         variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"

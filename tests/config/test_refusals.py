@@ -40,15 +40,6 @@ class TestWhatIsRefused:
                 ),
             ),
             (
-                f"{MINIMAL}[cache]\nretain = 100000\n",
-                (
-                    "cache.retain",
-                    5,
-                    "is not a key that paytui knows",
-                    "Delete this line: lists of any length are read from the cache.",
-                ),
-            ),
-            (
                 f'{MINIMAL}live = "{SENTINEL}"\n',
                 (
                     "profiles.acme.live",

@@ -62,15 +62,21 @@ def test_a_file_that_cannot_be_used_leaves_what_was_known(
     assert known().identifiers == {Kind.WALLETS: ("w1",), Kind.TRADES: ("t2",)}
 
 
-@pytest.mark.parametrize("text", ["[acme]\ntrades = 't1'\n", "[[["])
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[acme]\ntrades = 't1'\n", "is not as `paytui track` wrote it"),
+        ("[[[", "is not valid TOML"),
+    ],
+)
 def test_what_is_wrong_with_a_file_is_told_until_it_is_mended(
-    config: Path, known: TrackedIdentifiersReader, text: str
+    config: Path, known: TrackedIdentifiersReader, text: str, what: str
 ) -> None:
     assert known().problem is None
     tracked_path(config).write_text(text)
     problem = known().problem
     assert problem is not None
-    assert problem.what == "config.tracked.toml is not as `paytui track` wrote it"
+    assert problem.what.startswith(f"config.tracked.toml {what}")
     assert "track the identifiers again" in problem.remedy
     tracked_path(config).unlink()
     assert known().problem is None

@@ -43,13 +43,11 @@ ASK_THEM = "Check with the operator of the service. If it is right, start once w
 class HostRecord:
     """The record of a service's host; of fingerprints, issuers and keys the newest is the last.
 
-    `keys` are those of each issuer and the authorities above it. An issuer that an earlier version
-    recorded has none, and is known by its name alone until it is met again.
+    `keys` are by issuer: its own, and those of the authorities above it.
     """
 
     base_url: str
     certificates: tuple[str, ...] = ()
-    issuers: tuple[str, ...] = ()
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -97,10 +95,10 @@ class KnownHost:
                 f"its URL was {read.base_url} when it was last used", f"{ASK_THEM}."
             )
         known = read if is_ours and read is not None else HostRecord(self._profile.base_url)
-        if not known.issuers and self._met is not None:
+        if not known.keys and self._met is not None:
             # Another process changed the address and met no host yet: keep our own record.
             known = self._met
-        if known.issuers and not self._is_expected(certificate, known):
+        if known.keys and not self._is_expected(certificate, known):
             if self._met is not None or not self._profile.accepts_new_host:
                 return self._another_authority(certificate, known)
             known = HostRecord(self._profile.base_url)
@@ -108,9 +106,9 @@ class KnownHost:
         return None
 
     def _another_authority(self, certificate: tls.Certificate, known: HostRecord) -> tls.Rejection:
-        before = " and ".join(known.issuers)
+        before = " and ".join(known.keys)
         what = f"its certificate is issued by {certificate.issuer}, and was by {before}"
-        if certificate.issuer in known.issuers:
+        if certificate.issuer in known.keys:
             namesake = f"another certificate authority named {certificate.issuer}"
             what = f"its certificate is issued by {namesake}: its key is not the known one"
         return tls.Rejection(what, f"{ASK_THEM}.")
@@ -133,8 +131,8 @@ class KnownHost:
         pinned = self._profile.certificate_sha256  # by the author of the configuration
         if certificate.sha256 in (*known.certificates, *pinned):
             return True
-        keys = known.keys.get(certificate.issuer, certificate.keys)
-        return certificate.issuer in known.issuers and not set(keys).isdisjoint(certificate.keys)
+        keys = known.keys.get(certificate.issuer, ())
+        return not set(keys).isdisjoint(certificate.keys)
 
     def _read(self) -> HostRecord | None:
         try:
@@ -169,14 +167,12 @@ def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | Non
 
 
 def _with(known: HostRecord, certificate: tls.Certificate) -> HostRecord:
-    issuer, keys = certificate.issuer, known.keys.get(certificate.issuer, ())
-    issuers = _newest(known.issuers, issuer)
-    kept = {name: known.keys[name] for name in issuers if name in known.keys}
+    its_keys = _newest(known.keys.get(certificate.issuer, ()), *certificate.keys)
+    keys = {**known.keys, certificate.issuer: its_keys}
     return replace(
         known,
         certificates=_newest(known.certificates, certificate.sha256),
-        issuers=issuers,
-        keys={**kept, issuer: _newest(keys, *certificate.keys)},
+        keys=dict([*keys.items()][-MAX_REMEMBERED:]),
     )
 
 
@@ -188,12 +184,12 @@ def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
 
 
 def _known(said: Any) -> HostRecord:  # noqa: ANN401 - the file may hold anything
-    base_url, keys = said["base_url"], said.get("keys", {})
-    lists = (said["certificates"], said["issuers"], *keys.values())
+    base_url, keys = said["base_url"], said["keys"]
+    lists = (said["certificates"], *keys.values())
     if not isinstance(base_url, str) or not all(isinstance(each, list) for each in lists):
         raise TypeError
-    certificates, issuers, *each_keys = (tuple(map(str, each)) for each in lists)
-    return HostRecord(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
+    certificates, *each_keys = (tuple(map(str, each)) for each in lists)
+    return HostRecord(base_url, certificates, dict(zip(keys, each_keys, strict=True)))
 
 
 def tls_policy_of(profile: Profile, verifier: tls.HostVerifier | None) -> tls.TlsPolicy:

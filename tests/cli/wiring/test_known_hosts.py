@@ -223,21 +223,6 @@ class TestWhatProvesTheHost:
             later = Memory(profile_at(ACME, config)).host
             assert later.meet(certificate(digit, keys=f"{digit}R")) is None
 
-    def test_one_that_an_earlier_version_met_is_known_by_its_name_until_it_is_met_again(
-        self, memory: Memory, config: Path
-    ) -> None:
-        for met in ("a", "b"):  # the very certificate, and a new one
-            memory.host.path.write_text(
-                f'{{"base_url": "{ACME}", "certificates": ["{"a" * 64}"],'
-                ' "issuers": ["Acme Trust", "Better Trust"]}'
-            )
-            upgraded = Memory(profile_at(ACME, config)).host
-            assert upgraded.meet(certificate(met, keys="1")) is None
-            assert upgraded.meet(certificate("c", keys="2")) is not None
-            later = Memory(profile_at(ACME, config)).host
-            assert later.meet(certificate("c", keys="2")) is not None
-            assert later.meet(certificate("d", "Better Trust", keys="3")) is None
-
     def test_one_that_is_pinned_is_taken_whoever_vouches_for_it_and_told(
         self, memory: Memory, config: Path
     ) -> None:
@@ -351,10 +336,11 @@ class TestTheMemoryItself:
             "",
             "[]",
             "\xff",
-            '{"base_url": 3, "certificates": [], "issuers": []}',
-            f'{{"base_url": "{ACME}", "certificates": [], "issuers": "Acme Trust"}}',
-            f'{{"base_url": "{ACME}", "certificates": [], "issuers": [], "keys": []}}',
-            f'{{"base_url": "{ACME}", "certificates": [], "issuers": [], "keys": {{"A": "1"}}}}',
+            '{"base_url": 3, "certificates": [], "keys": {}}',
+            f'{{"base_url": "{ACME}", "certificates": []}}',
+            f'{{"base_url": "{ACME}", "certificates": "a", "keys": {{}}}}',
+            f'{{"base_url": "{ACME}", "certificates": [], "keys": []}}',
+            f'{{"base_url": "{ACME}", "certificates": [], "keys": {{"A": "1"}}}}',
         ],
     )
     def test_damage_is_told_with_what_to_do(
