@@ -201,7 +201,7 @@ class TestTheNameOfItsFile:
 class TestReading:
     def test_without_a_folder_there_are_none(self, folder: Path) -> None:
         assert read_templates(folder).by_file == {}
-        assert read_templates(folder).errors == ()
+        assert read_templates(folder).errors == []
 
     def test_the_least_that_a_file_needs(self, folder: Path) -> None:
         path = put(folder, MINIMAL)
