@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -33,7 +32,14 @@ from paytui.domain.requests import AddedField, DialectFeatures
 from paytui.outbox.file import SUFFIX, OutboxDamaged, OutboxError, outbox_path
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
-from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
+from paytui.platform.secret import (
+    Secret,
+    SecretCommand,
+    SecretFile,
+    SecretPrompt,
+    SecretSource,
+    SecretVariable,
+)
 from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.worker_thread import Inbox, LookupLoop
@@ -42,8 +48,7 @@ if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.api.http.token import TokenCell
     from paytui.outbox.entry import RecordedIntent
-    from paytui.outbox.outbox import Outbox, OutboxReader
-    from paytui.outbox.shared_log import SharedLog
+    from paytui.outbox.outbox import OutboxReader
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.sync.book_recorder import HistoryRecorder
     from paytui.worker.sync.cache_writer import CacheSync
@@ -279,17 +284,6 @@ def with_client(
     return asyncio.run(run())
 
 
-@dataclass(frozen=True, slots=True)
-class TypedSecret:
-    """A secret source for a secret that was just typed."""
-
-    secret: Secret
-    origin: str = "typed input"
-
-    def read(self) -> Secret:
-        return self.secret
-
-
 def ask_service(
     settings: Settings,
     use: Callable[[Client, Dialect], Awaitable[T]],
@@ -308,7 +302,11 @@ def ask_service(
     """
     from paytui.api.errors import ApiError, AuthRefused
 
-    source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
+    source = (
+        secret_source(settings.profile)
+        if typed is None
+        else SecretPrompt("", lambda _: typed.reveal())  # it was asked for before
+    )
     click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
     try:
         return with_client(settings, RefreshingSecret(source), use, anew=anew)
@@ -382,6 +380,7 @@ def open_send_context(
     settings: Settings, dialect: Dialect, service_time: ServiceTime
 ) -> SendContext | SendingDisabled:
     """Open the outbox for sending, in the sending thread; the result says if that is disabled."""
+    from paytui.cli.wiring.desk import desk_log
     from paytui.outbox.outbox import LockedOutbox
     from paytui.outbox.syslog import Syslog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
@@ -391,7 +390,7 @@ def open_send_context(
     path = outbox_path(profile.name, settings.outbox.folder)
     clock, patience = service_time.clock, dialect.gateway_patience
     if profile.read_only:
-        desk = _desk_log(profile, path, patience, clock)
+        desk = desk_log(profile, path, patience, clock)
         return SendingDisabled("This profile is read-only.", _history(path), desk=desk)
     host = platform.node()
     retry_rules = RetryRules(
@@ -399,9 +398,9 @@ def open_send_context(
         base_url=profile.base_url,
         client_id=profile.client_id,
         idempotency=dialect.idempotency,
-        gateway_patience=dialect.gateway_patience,
+        gateway_patience=patience,
         time=service_time,
-        user=_role(profile) or _system_user(),
+        user=_user(profile),
         host=host,
         repeats_by_itself=profile.desk is None,
     )
@@ -409,50 +408,27 @@ def open_send_context(
         outbox = LockedOutbox(path, host=host, since=clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
-        desk = _desk_log(profile, path, patience, clock)
+        desk = desk_log(profile, path, patience, clock)
         return SendingDisabled(str(error.problem), _history(path), damaged=damaged, desk=desk)
     log = Syslog() if settings.outbox.audit_syslog else None
-    desk = _desk_log(profile, path, patience, clock, outbox)
+    desk = desk_log(profile, path, patience, clock, outbox)
     return SendContext(outbox, retry_rules, log, profile, desk)
 
 
-def _role(profile: Profile) -> str:
-    """Return the database role that a desk's log names for this trader; "" without a desk."""
-    if profile.desk is None:
-        return ""
-    from paytui.cli.wiring.desk import require_libraries
+def _user(profile: Profile) -> str:
+    """Return the database role that a desk's log names for this trader, or the system's name."""
+    if profile.desk is not None:
+        from paytui.cli.wiring.desk import require_libraries
 
-    dsn = require_libraries(profile).dsn
-    from paytui.desk.database import role_of
+        dsn = require_libraries(profile).dsn
+        from paytui.desk.database import role_of
 
-    return role_of(dsn)
-
-
-def _system_user() -> str:
+        if role := role_of(dsn):
+            return role
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # no name, as in a container
         return f"uid {os.getuid()}"
-
-
-def _desk_log(
-    profile: Profile,
-    path: Path,
-    patience: timedelta,
-    clock: Clock,
-    outbox: Outbox | None = None,
-) -> SharedLog | None:
-    """Return the log of the profile's desk, to send by an outbox or only to read; None without one.
-
-    Raise ConfigError if its libraries are missing.
-    """
-    if profile.desk is None:
-        return None
-    from paytui.cli.wiring.desk import desk_log
-    from paytui.outbox.desk_record import DeskRecord
-
-    memory = None if outbox is None else DeskRecord(outbox)
-    return desk_log(profile, path, patience, clock, memory)
 
 
 def read_only_outbox(settings: Settings) -> SendingDisabled:

@@ -31,7 +31,7 @@ from paytui.store.colleagues import ColleagueExchange
 from paytui.store.shared_readings import Exchange
 
 if TYPE_CHECKING:
-    from paytui.outbox.desk_record import DeskRecord
+    from paytui.outbox.outbox import Outbox
     from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
@@ -93,21 +93,27 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
 
 
 def desk_log(
-    profile: Profile, path: Path, patience: timedelta, clock: Clock, memory: DeskRecord | None
-) -> SharedLog:
-    """Return the desk's log of intents for an outbox, to send by, or only to read without `memory`.
+    profile: Profile,
+    path: Path,
+    patience: timedelta,
+    clock: Clock,
+    outbox: Outbox | None = None,
+) -> SharedLog | None:
+    """Return the log of the profile's desk, to send by an outbox or only to read; None without one.
 
     Raises:
         ConfigError: see `require_libraries`.
     """
+    if profile.desk is None:
+        return None
     desk = require_libraries(profile)
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog, OpenOutbox
-    from paytui.outbox.desk_record import read_record
+    from paytui.outbox.desk_record import DeskRecord, read_record
 
+    memory = None if outbox is None else DeskRecord(outbox)
     identity, seen = read_record(path) if memory is None else (memory.identity, memory.seen)
-
-    outbox = OpenOutbox(
+    opened = OpenOutbox(
         identity=identity,
         run=secrets.token_urlsafe(6),
         file=_file_of(path),
@@ -117,7 +123,7 @@ def desk_log(
     return DeskLog(
         Database(desk.dsn),
         owner_key(profile.base_url, profile.client_id),
-        outbox,
+        opened,
         patience=patience,
         clock=clock,
         seen=seen,
@@ -158,7 +164,8 @@ def _look(settings: Settings) -> None:
     from paytui.outbox.shared_log import LogAway
 
     path = outbox_path(settings.profile.name, settings.outbox.folder)
-    log = desk_log(settings.profile, path, timedelta(), SystemClock(), None)
+    log = desk_log(settings.profile, path, timedelta(), SystemClock())
+    assert log is not None
     try:
         asyncio.run(log.look())
     except LogAway as error:
