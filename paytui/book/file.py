@@ -17,6 +17,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
+from operator import attrgetter
 from pathlib import Path
 from threading import RLock
 
@@ -165,30 +166,28 @@ class BookReader:
     def close(self) -> None:
         self._connection.close()
 
-    def rates(
-        self, pairs: Iterable[Pair], since: history.Millis, until: history.Millis | None = None
-    ) -> dict[Pair, list[history.Bar]]:
+    def rates(self, pairs: Iterable[Pair], since: history.Millis) -> dict[Pair, list[history.Bar]]:
         """Return the bars of pairs, in order of time, that began at `since` or later.
 
         Bars of thinned days last a minute or an hour; of the last two days each sheet has one.
-        `until` is exclusive. A pair without history has no entry.
+        A pair without history has no entry.
         """
-        end = history.Millis(2**62) if until is None else until
+        connection = self._connection
+        found: dict[Pair, list[history.Bar]] = {}
         with explained("read the history", self.path):
-            numbers = dict(self._pairs(pairs))
-            found: dict[Pair, list[history.Bar]] = {}
-            for pair, number in numbers.items():
+            for pair in pairs:
+                of_pair = "JOIN pairs USING (pair) WHERE sell = ? AND buy = ?"
+                sql = f"SELECT day, bars FROM days {of_pair} AND day >= ? ORDER BY day"  # noqa: S608
+                days = connection.execute(sql, (pair.sell, pair.buy, since // history.DAY))
                 bars = [
-                    bar for bar in self._thinned(number, since, end) if since <= bar.began < end
+                    bar for day, blob in days for bar in _unpacked(day, blob) if bar.began >= since
                 ]
-                rows = self._connection.execute(
-                    "SELECT at, rate FROM rates WHERE pair = ? AND at >= ? AND at < ? ORDER BY at",
-                    (number, since, end),
-                )
+                sql = f"SELECT at, rate FROM rates {of_pair} AND at >= ? ORDER BY at"  # noqa: S608
+                rows = connection.execute(sql, (pair.sell, pair.buy, since))
                 bars += [history.Bar.at(history.Millis(at), _rate(rate)) for at, rate in rows]
                 if bars:  # a late sheet of a thinned day is before its last bar
-                    found[pair] = sorted(bars, key=_began)
-            return found
+                    found[pair] = sorted(bars, key=attrgetter("began"))
+        return found
 
     def pairs(self) -> list[Pair]:
         """Return the pairs whose rates were recorded."""
@@ -256,20 +255,6 @@ class BookReader:
             rows = self._connection.execute("SELECT id, note FROM unsent ORDER BY rowid")
             return [_note_of(note_id, text) for note_id, text in rows]
 
-    def _pairs(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, int]]:
-        sql = "SELECT pair FROM pairs WHERE sell = ? AND buy = ?"
-        for pair in pairs:
-            for [number] in self._connection.execute(sql, (pair.sell, pair.buy)):
-                yield pair, number
-
-    def _thinned(
-        self, number: int, since: history.Millis, end: history.Millis
-    ) -> Iterator[history.Bar]:
-        sql = "SELECT day, bars FROM days WHERE pair = ? AND day BETWEEN ? AND ? ORDER BY day"
-        days = (since // history.DAY, min(end // history.DAY, 2**40))
-        for day, blob in self._connection.execute(sql, (number, *days)):
-            yield from _unpacked(day, blob)
-
 
 class BookWriter:
     """The one writer of a book, which it creates and locks. Threads wait for each other.
@@ -333,7 +318,8 @@ class BookWriter:
         new: dict[WalletId, Amounts] = {}
         if balances is not None:
             now = dict.fromkeys(self._balances, _UNKNOWN) | dict(balances)
-            new = {key: held for key, held in now.items() if self._last(key) != held}
+            before = self._balances
+            new = {key: held for key, held in now.items() if before.get(key, _UNKNOWN) != held}
         watch = self._extended(history.millis(time))
         if not new and watch is None:
             return
@@ -454,7 +440,8 @@ class BookWriter:
                 "SELECT bars FROM days WHERE pair = ? AND day = ?", (pair, day)
             ).fetchone()
             known = _unpacked(day, there[0]) if there else ()
-            packed = _packed(day, sorted((*known, *bars), key=_began), history.MINUTE)
+            whole = sorted((*known, *bars), key=attrgetter("began"))
+            packed = _packed(day, whole, history.MINUTE)
             connection.execute(
                 "INSERT OR REPLACE INTO days (pair, day, span, bars) VALUES (?, ?, ?, ?)",
                 (pair, day, history.MINUTE, packed),
@@ -477,9 +464,6 @@ class BookWriter:
         if now - last.ended < history.MINUTE:
             return None
         return history.Watch(last.began, now)
-
-    def _last(self, key: WalletId) -> Amounts:
-        return self._balances.get(key, _UNKNOWN)
 
     def _last_balances(self) -> dict[WalletId, Amounts]:
         rows = self._connection.execute(
@@ -576,10 +560,6 @@ def _note_of(note_id: str, text: str) -> SharedNote:
         until=None if until is None else history.moment(until),
         ends=ends,
     )
-
-
-def _began(bar: history.Bar) -> history.Millis:
-    return bar.began
 
 
 def _decimal(text: str | None) -> Decimal | None:

@@ -66,7 +66,7 @@ def test_rates_come_back_with_every_digit_and_in_order_of_time(
         (at(), "0.6511900"),
         (at(seconds=150), "0.65120"),
     ]
-    assert reader.rates([AUD_USD, EUR_USD], at(seconds=150), at(seconds=151)) == {
+    assert reader.rates([AUD_USD, EUR_USD], at(seconds=150)) == {
         AUD_USD: [Bar.at(at(seconds=150), Decimal("0.65120"))],
         EUR_USD: [Bar.at(at(seconds=150), Decimal(1))],
     }
