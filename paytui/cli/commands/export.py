@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paytui.api.resources import READS
-from paytui.cli.commands.status import feed_error, rows_of
+from paytui.cli.commands.status import problems, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options, write_output
 from paytui.config.value_parsers import COLUMNS
 from paytui.domain.intent import IntentRow
@@ -36,10 +36,12 @@ if TYPE_CHECKING:
 
 TABLES = (*(kind.value for kind in READS), "movements", "activity")
 
-_READ: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
-    {"movements": (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS), "activity": ()}
-)
-"""The lists behind a table, if it is not itself a list of the service."""
+_SOURCES: Mapping[str, tuple[Listed, tuple[Kind, ...]]] = MappingProxyType({
+    "movements": (Movement, (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)),
+    "activity": (IntentRow, ()),
+    **{kind.value: (kind, (kind,)) for kind in READS},
+})  # fmt: skip
+"""What the rows of a table are, and the lists of the service that they come from."""
 
 STDOUT = Path("-")  # The conventional name of stdout; a file of this name is ./-
 
@@ -156,19 +158,11 @@ class ExportQuery:
 
     @property
     def listed(self) -> Listed:
-        match self.table:
-            case "movements":
-                return Movement
-            case "activity":
-                return IntentRow
-            case _:
-                return Kind(self.table)
+        return _SOURCES[self.table][0]
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The lists of the service that the rows come from."""
-        found = _READ.get(self.table)
-        return (Kind(self.table),) if found is None else found
+        return _SOURCES[self.table][1]
 
     def rows(self, store: Store) -> list[object]:
         """Return the rows that match, in order; ages are those at the time of the read.
@@ -191,23 +185,14 @@ class ExportQuery:
             raise CommandError(f"--sort: {error}") from None
 
     def _all_rows(self, store: Store) -> Sequence[object]:
-        match self.table:
-            case "movements":
-                if self.wallet_id is None:
-                    return []
-                owner = (Kind.WALLETS, self.wallet_id)
-                related = (
-                    related_in_memory(store, owner, kind, len(store.table(kind))) for kind in KINDS
-                )
-                rows = [row for found in related for row in found.newest]
-                moved = movements(store, self.wallet_id, rows)
-                return sorted(moved, key=lambda row: (row.at or LONG_AGO, row.kind, row.key))
-            case "activity":
-                return sorted(
-                    store.intents.rows(), key=lambda row: (row.confirmed_at, row.intent_id)
-                )
-            case _:
-                return rows_of(store, Kind(self.table))
+        if self.table == "activity":
+            return sorted(store.intents.rows(), key=lambda row: (row.confirmed_at, row.intent_id))
+        if self.wallet_id is None:
+            return [] if self.table == "movements" else rows_of(store, Kind(self.table))
+        owner = (Kind.WALLETS, self.wallet_id)
+        related = (related_in_memory(store, owner, kind, len(store.table(kind))) for kind in KINDS)
+        moved = movements(store, self.wallet_id, [row for each in related for row in each.newest])
+        return sorted(moved, key=lambda row: (row.at or LONG_AGO, row.kind, row.key))
 
     def layout(self, store: Store) -> Layout:
         """Return the columns to write; raise CommandError if a column does not exist."""
@@ -215,10 +200,9 @@ class ExportQuery:
         if self.columns is None:
             return whole
         wanted = [name.strip() for name in self.columns.split(",")]
+        on_screen = COLUMNS.get("intents" if self.table == "activity" else self.table, ())
         try:
-            return whole.choose(
-                wanted, COLUMNS.get("intents" if self.table == "activity" else self.table, ())
-            )
+            return whole.choose(wanted, on_screen)
         except ColumnError as error:
             raise CommandError(f"--columns: {error}") from None
 
@@ -248,13 +232,8 @@ class ExportQuery:
         write_output(output, fill, force=force)
 
     def problems(self, store: Store) -> list[str]:
-        """Return why the table is incomplete or missing; a problem of the link only once."""
-        counts = {kind: len(rows_of(store, kind)) for kind in self.kinds}
-        found = [(kind, feed_error(store.feed(kind), count)) for kind, count in counts.items()]
-        is_missed = not self.kinds or any(error for _, error in found)  # or at least names are
-        if store.link.problem is not None and is_missed:
-            return [str(store.link.problem)]
-        return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found if error]
+        """Return why the table is incomplete or missing."""
+        return problems(store, self.kinds)
 
     def remarks(self, store: Store) -> list[str]:
         """Return remarks on lists that are complete."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -73,11 +73,12 @@ def feed_error(feed: Feed, count: int) -> str | None:
     return None if feed.ok else "Not read."
 
 
-def problems(store: Store) -> list[str]:
-    """Return the problems, one line each; a problem of the link only once."""
-    if store.link.problem is not None:
+def problems(store: Store, kinds: Collection[Kind] = tuple(READS)) -> list[str]:
+    """Return the problems of some lists, one line each; a problem of the link only once."""
+    found = [(kind, feed_error(store.feed(kind), len(rows_of(store, kind)))) for kind in kinds]
+    is_missed = not kinds or any(error for _, error in found)  # or at least names are
+    if store.link.problem is not None and is_missed:
         return [str(store.link.problem)]
-    found = [(kind, feed_error(store.feed(kind), len(rows_of(store, kind)))) for kind in READS]
     return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found if error]
 
 
