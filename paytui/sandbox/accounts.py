@@ -18,13 +18,13 @@ from paytui.sandbox.resources import (
 )
 
 
-def create_individual(bank: Bank, call: Call) -> JsonObject:
+def create_individual_account(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /account/individual`."""
     asked = forms.IndividualAccount.of(call.body)
     return _create(bank, call, "individual", f"{asked.first_name} {asked.last_name}")
 
 
-def create_corporate(bank: Bank, call: Call) -> JsonObject:
+def create_corporate_account(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /accounts/corporate`."""
     return _create(bank, call, "corporate", forms.CorporateAccount.of(call.body).company_name)
 
@@ -99,7 +99,7 @@ def create_recipient(bank: Bank, call: Call) -> JsonObject:
     return one({**RECIPIENTS.get(bank.db, recipient_id), "paymentAddressId": added[0]})
 
 
-def add_address(bank: Bank, call: Call) -> JsonObject:
+def create_payment_address(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /recipients/{recipientId}/payment-addresses`."""
     recipient_id = call.params["recipientId"]
     RECIPIENTS.get(bank.db, recipient_id)

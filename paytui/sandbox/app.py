@@ -9,8 +9,9 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
+from email.utils import format_datetime
 from functools import partial
 from http import HTTPStatus
 from itertools import count
@@ -219,7 +220,7 @@ class Control:
             "operation", asked.operation, (http.ANY_OPERATION, *(o.name for o in OPERATIONS))
         )
         times = int(asked.times)
-        self._faults.order(http.Fault(asked.operation, asked.kind, times, float(asked.seconds)))
+        self._faults.append(http.Fault(asked.operation, asked.kind, times, float(asked.seconds)))
         return http.one({"operation": asked.operation, "kind": asked.kind, "times": times})
 
     async def clear_faults(self, _request: Request) -> Response:
@@ -318,7 +319,8 @@ class DateHeader:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_dated(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["date"] = context.http_date(self._clock.now())
+                date = format_datetime(self._clock.now().astimezone(UTC), usegmt=True)
+                MutableHeaders(scope=message)["date"] = date
             await send(message)
 
         await self._app(scope, receive, send_dated)

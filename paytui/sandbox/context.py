@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from decimal import ROUND_DOWN, Context, Decimal
-from email.utils import format_datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -25,11 +24,6 @@ from paytui.sandbox.ledger import CURRENCIES
 def iso(moment: datetime) -> str:
     """Format a time as ISO 8601 in UTC with milliseconds, which sorts as text."""
     return utc(moment, "milliseconds")
-
-
-def http_date(moment: datetime) -> str:
-    """Format a time as in a `Date` header (RFC 9110 §5.6.7)."""
-    return format_datetime(moment.astimezone(UTC), usegmt=True)
 
 
 class SandboxClock:
@@ -136,13 +130,8 @@ def savepoint(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("RELEASE attempt")
 
 
-def insert(db: sqlite3.Connection, table: str, row: dict[str, str | None]) -> None:
-    """Insert a row; column names are never a caller's."""
-    insert_all(db, table, [row])
-
-
-def insert_all(db: sqlite3.Connection, table: str, rows: list[dict[str, str | None]]) -> None:
-    """Insert rows that have the columns of the first."""
+def insert(db: sqlite3.Connection, table: str, *rows: dict[str, str | None]) -> None:
+    """Insert rows with the columns of the first; their names are never a caller's."""
     if not rows:
         return
     names = ", ".join(rows[0])

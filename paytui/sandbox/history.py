@@ -64,7 +64,7 @@ def _payout(bank: Bank, rng: Random, at: datetime) -> None:
     places = bank.db.execute(query, (wallet_id, currency)).fetchall()
     if places:
         recipient_id, address_id = rng.choice(places)
-        payments.payout(bank, _call(bank, rng, at, {
+        payments.create_payout(bank, _call(bank, rng, at, {
             "sourceWalletId": wallet_id,
             "recipientId": recipient_id,
             "paymentAddressId": address_id,
@@ -78,7 +78,7 @@ def _transfer(bank: Bank, rng: Random, at: datetime) -> None:
     query = f"SELECT walletId FROM wallets WHERE {chosen}"  # noqa: S608 - our own words
     others = bank.db.execute(query, (currency, wallet_id)).fetchall()
     if others:
-        payments.transfer(bank, _call(bank, rng, at, {
+        payments.create_transfer(bank, _call(bank, rng, at, {
             "sourceWalletId": wallet_id,
             "destinationWalletId": rng.choice(others)[0],
             "amount": text(_part(rng, available, currency), currency),
@@ -88,7 +88,7 @@ def _transfer(bank: Bank, rng: Random, at: datetime) -> None:
 def _trade(bank: Bank, rng: Random, at: datetime) -> None:
     sell_id, sell, available = _wallet(bank, rng)
     buy_id, buy, _ = _wallet(bank, rng)
-    trades.book(bank, _call(bank, rng, at, {
+    trades.book_trade(bank, _call(bank, rng, at, {
         "sellCurrency": sell,
         "buyCurrency": buy,
         "sellAmount": text(_part(rng, available, sell), sell),

@@ -156,22 +156,16 @@ class Fault:
     seconds: float
 
 
-class Faults:
-    def __init__(self) -> None:
-        self._ordered: list[Fault] = []
-
-    def order(self, fault: Fault) -> None:
-        self._ordered.append(fault)
-
-    def clear(self) -> None:
-        self._ordered.clear()
+class Faults(list[Fault]):
+    """The faults that are ordered, the oldest first."""
 
     def take(self, operation: str) -> Fault | None:
         """Return the first fault for an operation and decrement its count."""
-        for fault in self._ordered:
+        for fault in self:
             if fault.operation in {ANY_OPERATION, operation}:
                 fault.times -= 1
-                self._ordered = [kept for kept in self._ordered if kept.times > 0]
+                if not fault.times:
+                    self.remove(fault)
                 return fault
         return None
 

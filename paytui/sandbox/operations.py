@@ -15,6 +15,17 @@ from paytui.sandbox import accounts, auth, forms, payments, resources, trades
 from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject, one
+from paytui.sandbox.resources import (
+    ACCOUNTS,
+    PAYIN_ADDRESSES,
+    PAYINS,
+    PAYMENT_ADDRESSES,
+    PAYMENTS,
+    RECIPIENTS,
+    SHEETS,
+    TRADES,
+    WALLETS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class Operation:
     """An operation of the service.
 
     Attributes:
-        name: its name in faults and stored idempotency keys.
+        name: its name in faults and stored idempotency keys; of a creation, its handler's.
         paths: all spellings, without the `/v2` before them.
         handler: runs inside a transaction; raises ApiError to refuse.
         form: the body of a creation.
@@ -43,9 +54,9 @@ class Operation:
 
 
 def _create(
-    name: str, handler: Handler, form: type[Form], resource: resources.Resource | None, *paths: str
+    handler: Handler, form: type[Form], resource: resources.Resource, *paths: str
 ) -> Operation:
-    return Operation(name, "POST", paths, handler, resource, form)
+    return Operation(handler.__name__, "POST", paths, handler, resource, form)
 
 
 def _list(
@@ -69,76 +80,43 @@ def _get(name: str, path: str, resource: resources.Resource) -> Operation:
 OF_RECIPIENT = "/recipients/{recipientId}/payment-addresses"
 
 DOCUMENTED = (
-    _create("auth", auth.issue, forms.SignIn, None, "/auth"),
+    Operation(auth.AUTH, "POST", ("/auth",), auth.issue, form=forms.SignIn),
     _create(
-        "create_individual_account",
-        accounts.create_individual,
+        accounts.create_individual_account,
         forms.IndividualAccount,
-        resources.ACCOUNTS,
+        ACCOUNTS,
         "/account/individual",
         "/accounts/individual",
     ),
     _create(
-        "create_corporate_account",
-        accounts.create_corporate,
-        forms.CorporateAccount,
-        resources.ACCOUNTS,
-        "/accounts/corporate",
+        accounts.create_corporate_account, forms.CorporateAccount, ACCOUNTS, "/accounts/corporate"
     ),
-    _create("create_wallet", accounts.create_wallet, forms.Wallet, resources.WALLETS, "/wallets"),
-    _create(
-        "create_payin_address",
-        payments.create_payin_address,
-        forms.PayInAddress,
-        resources.PAYIN_ADDRESSES,
-        "/payin-addresses",
-    ),
-    _create(
-        "create_rate_sheet", trades.create_sheet, forms.RateSheet, resources.SHEETS, "/rate-sheets"
-    ),
-    _create("book_trade", trades.book, forms.Trade, resources.TRADES, "/tradess", "/trades"),
-    _create(
-        "create_recipient",
-        accounts.create_recipient,
-        forms.Recipient,
-        resources.RECIPIENTS,
-        "/recipients",
-    ),
-    _create(
-        "create_payment_address",
-        accounts.add_address,
-        forms.Address,
-        resources.PAYMENT_ADDRESSES,
-        OF_RECIPIENT,
-    ),
-    _get("get_payment_address", "/payment-addresses", resources.PAYMENT_ADDRESSES),
-    _list(
-        "list_payment_addresses", OF_RECIPIENT, resources.PAYMENT_ADDRESSES, accounts.list_addresses
-    ),
-    _create(
-        "create_transfer",
-        payments.transfer,
-        forms.Transfer,
-        resources.PAYMENTS,
-        "/payments/transfer",
-    ),
-    _create("create_payout", payments.payout, forms.Payout, resources.PAYMENTS, "/payments/payout"),
-    _list("list_payments", "/payments", resources.PAYMENTS),
+    _create(accounts.create_wallet, forms.Wallet, WALLETS, "/wallets"),
+    _create(payments.create_payin_address, forms.PayInAddress, PAYIN_ADDRESSES, "/payin-addresses"),
+    _create(trades.create_rate_sheet, forms.RateSheet, SHEETS, "/rate-sheets"),
+    _create(trades.book_trade, forms.Trade, TRADES, "/tradess", "/trades"),
+    _create(accounts.create_recipient, forms.Recipient, RECIPIENTS, "/recipients"),
+    _create(accounts.create_payment_address, forms.Address, PAYMENT_ADDRESSES, OF_RECIPIENT),
+    _get("get_payment_address", "/payment-addresses", PAYMENT_ADDRESSES),
+    _list("list_payment_addresses", OF_RECIPIENT, PAYMENT_ADDRESSES, accounts.list_addresses),
+    _create(payments.create_transfer, forms.Transfer, PAYMENTS, "/payments/transfer"),
+    _create(payments.create_payout, forms.Payout, PAYMENTS, "/payments/payout"),
+    _list("list_payments", "/payments", PAYMENTS),
 )
 
 ASSUMED = (
-    _list("list_accounts", "/accounts", resources.ACCOUNTS),
-    _get("get_account", "/accounts", resources.ACCOUNTS),
-    _list("list_wallets", "/wallets", resources.WALLETS),
-    _get("get_wallet", "/wallets", resources.WALLETS),
-    _list("list_payin_addresses", "/payin-addresses", resources.PAYIN_ADDRESSES),
-    _list("list_payins", "/payins", resources.PAYINS),
-    _get("get_payin", "/payins", resources.PAYINS),
-    _list("list_trades", "/trades", resources.TRADES),
-    _get("get_trade", "/trades", resources.TRADES),
-    _list("list_recipients", "/recipients", resources.RECIPIENTS),
-    _get("get_recipient", "/recipients", resources.RECIPIENTS),
-    _get("get_rate_sheet", "/rate-sheets", resources.SHEETS),
+    _list("list_accounts", "/accounts", ACCOUNTS),
+    _get("get_account", "/accounts", ACCOUNTS),
+    _list("list_wallets", "/wallets", WALLETS),
+    _get("get_wallet", "/wallets", WALLETS),
+    _list("list_payin_addresses", "/payin-addresses", PAYIN_ADDRESSES),
+    _list("list_payins", "/payins", PAYINS),
+    _get("get_payin", "/payins", PAYINS),
+    _list("list_trades", "/trades", TRADES),
+    _get("get_trade", "/trades", TRADES),
+    _list("list_recipients", "/recipients", RECIPIENTS),
+    _get("get_recipient", "/recipients", RECIPIENTS),
+    _get("get_rate_sheet", "/rate-sheets", SHEETS),
 )
 
 OPERATIONS = DOCUMENTED + ASSUMED

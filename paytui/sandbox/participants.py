@@ -12,7 +12,7 @@ from typing import get_args
 
 from paytui.sandbox import ledger
 from paytui.sandbox.accounts import empty_balances
-from paytui.sandbox.context import Bank, SeededRandom, happens, insert_all, iso
+from paytui.sandbox.context import Bank, SeededRandom, happens, insert, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
 from paytui.sandbox.payments import payin_address_row
@@ -66,13 +66,13 @@ class BatchWriter:
             wallet_id, currency = str(wallet["walletId"]), str(wallet["currency"])
             for pot, column in ledger.BALANCE_COLUMN.items():
                 wallet[column] = ledger.text(self._balances[wallet_id, pot], currency)
-        insert_all(self._bank.db, WALLETS, wallets)
+        insert(self._bank.db, WALLETS, *wallets)
 
     def _flush(self) -> None:
         """Write all rows but the wallets, whose balances still change."""
         for table, rows in self._rows.items():
             if table != WALLETS:
-                insert_all(self._bank.db, table, rows)
+                insert(self._bank.db, table, *rows)
                 rows.clear()
         ledger.write_entries(self._bank.db, self._lines)
         self._lines.clear()

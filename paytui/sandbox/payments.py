@@ -29,7 +29,7 @@ MOVES = {
 """The moves of a payout's money on entering a state."""
 
 
-def transfer(bank: Bank, call: Call) -> JsonObject:
+def create_transfer(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/transfer` between two wallets of one currency, of any accounts."""
     asked = forms.Transfer.of(call.body)
     target_id = asked.destination_wallet_id
@@ -43,7 +43,7 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
     return _create(bank, call.now, asked, source, kind)
 
 
-def payout(bank: Bank, call: Call) -> JsonObject:
+def create_payout(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/payout` to an Active address of a recipient (service.md §4)."""
     asked = forms.Payout.of(call.body)
     recipient_id, address_id = asked.recipient_id, asked.payment_address_id

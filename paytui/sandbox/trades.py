@@ -13,7 +13,7 @@ from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, inval
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
 
 
-def create_sheet(bank: Bank, call: Call) -> JsonObject:
+def create_rate_sheet(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /rate-sheets`: a rate for each pair, or the reason why there is none."""
     rates: list[Json] = []
     unavailable: list[Json] = []
@@ -91,7 +91,7 @@ class Deal:
         return ledger.rounded(self.exact_buy, self.buy_currency)
 
 
-def book(bank: Bank, call: Call) -> JsonObject:
+def book_trade(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /tradess`: reserve the amount if it is funded, else wait for funds."""
     asked = forms.Trade.of(call.body)
     sell, buy = asked.sell_currency, asked.buy_currency

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from email.utils import format_datetime
 from enum import Enum
 from functools import cache
 
 from paytui.api.dialect import Dialect, Idempotency
 from paytui.domain.intent import Action
-from paytui.sandbox.context import http_date
 from tests.support.documented import documented
 
 
@@ -29,7 +29,7 @@ class Dates(Enum):
             return headers
         if self.value is None:
             return {name: value for name, value in headers.items() if name != "date"}
-        return {**headers, "date": http_date(now + self.value)}
+        return {**headers, "date": format_datetime(now + self.value, usegmt=True)}
 
 
 GATEWAY_PATIENCE = timedelta(seconds=15)

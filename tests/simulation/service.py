@@ -182,7 +182,8 @@ class Service:
 
     def pay_by_hand(self, request: PayoutRequest | TransferRequest, reference: str | None) -> None:
         """Somebody pays elsewhere than in paytui, as the bank's own pages let him."""
-        handler = payments.payout if isinstance(request, PayoutRequest) else payments.transfer
+        is_payout = isinstance(request, PayoutRequest)
+        handler = payments.create_payout if is_payout else payments.create_transfer
         asked = {
             "sourceWalletId": request.source_wallet_id,
             "amount": str(request.amount),
