@@ -144,7 +144,6 @@ class DayBalances:
     """The available balances of a day.
 
     Attributes:
-        began: the start of the day.
         balances: by wallet, in order of time, from the last one before the day on.
         watches: the periods in which balances were read, in order of time.
     """

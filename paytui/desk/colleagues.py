@@ -52,10 +52,9 @@ _FIRST = f"""
 
 
 class DeskColleagues:
-    """The colleagues of a dashboard; see `ColleagueExchange`.
+    """The colleagues of a dashboard, by the connections and the seat of its token's cell.
 
-    Args:
-        cell: has the database, this process's seat, and the connection for notifications.
+    See `ColleagueExchange`.
     """
 
     def __init__(self, cell: DeskTokenCell, service_time: ServiceTime) -> None:

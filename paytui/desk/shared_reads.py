@@ -49,11 +49,7 @@ TOO_MUCH = Reading(is_too_much=True)
 
 
 class RowExchange:
-    """The exchange of readings by the desk's database; see `readings.Exchange`.
-
-    Args:
-        cell: has the database, this process's seat, and the connection for notifications.
-    """
+    """The exchange of readings, by the connections and seat of the token's cell; see `Exchange`."""
 
     def __init__(self, cell: DeskTokenCell) -> None:
         self._cell = cell

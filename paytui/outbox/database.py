@@ -144,10 +144,8 @@ class Chain:
     Each link covers the link before it. A row that is removed, changed, added or moved breaks the
     chain, and so does a missing link. An attacker who also resets SQLite's counters can remove rows
     at the end with their links; the host's log detects that, since each line carries the head of
-    the chain. The hashes are not keyed: a process that can write the file can make a new chain.
-
-    Attributes:
-        hashes: the hash of each link, by number.
+    the chain. The hashes, by number, are not keyed: a process that can write the file can make a
+    new chain.
     """
 
     hashes: Mapping[int, str]

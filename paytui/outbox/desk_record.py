@@ -59,11 +59,7 @@ class DeskRecord:
         identity: a random text, made once.
         seen: the newest epoch and row of the log that were seen; None before the first.
 
-    Args:
-        rng: makes the identity.
-
-    Raises:
-        OutboxError: the file cannot be written.
+    Creating one raises OutboxError if the file cannot be written.
     """
 
     def __init__(self, outbox: Outbox, rng: Random | None = None) -> None:

@@ -44,7 +44,6 @@ class Entry:
         client_id: the client that sends it: the service knows keys of one client alone (service.md,
             "Idempotency"). Empty if unknown.
         method, path: of its first attempt, the path with prefix and identifiers filled in.
-        key_header: the header that carries the key.
         body: the exact bytes, until they are purged.
         replay_safe: the dialect said, when it was confirmed, that a repeat with the same key is
             answered and not executed.

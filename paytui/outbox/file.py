@@ -55,15 +55,7 @@ class OlderSchema(Exception):
 
 @contextmanager
 def as_outbox_error(attempted: str, path: Path) -> Iterator[None]:
-    """Convert exceptions of this block to an `OutboxError`.
-
-    Args:
-        attempted: the operation, as a verb phrase.
-        path: the outbox's file.
-
-    Raises:
-        OutboxError: the block raised one of the known exceptions.
-    """
+    """Raise OutboxError for what goes wrong in this block; `attempted` is a verb phrase."""
     try:
         yield
     except AlteredFile as error:

@@ -38,8 +38,7 @@ class Outbox:
     must not send; after a disk failure the row may exist all the same.
 
     Args:
-        path: the file, created if it does not exist.
-        connect: opens it; every statement goes through the connection that this returns.
+        connect: opens the file; every statement goes through the connection that this returns.
 
     Attributes:
         head: the head of its chain.
@@ -157,12 +156,7 @@ class OutboxLock:
     """The exclusive lock on an outbox, held from construction until `release`.
 
     Only its holder may send. The operating system frees it when the process ends, so a leftover
-    lock file means nothing.
-
-    Args:
-        path: the outbox's file.
-        host: our host name, shown by processes that find it locked.
-        since: the current time, shown likewise.
+    lock file means nothing. Processes that find it locked show our host and `since`, the time now.
 
     Raises:
         LockedElsewhere: another process holds it.
@@ -271,11 +265,6 @@ def _who(path: Path) -> str:
 class LockedOutbox(Outbox):
     """An outbox in a private folder together with its lock, until `close`.
 
-    Args:
-        path: the file: see `outbox_path`.
-        host, since: see `OutboxLock`.
-        connect: see `Outbox`.
-
     Raises:
         LockedElsewhere: another process holds the lock.
         OutboxError: the file cannot be used; the problem says why and what to do.
@@ -309,10 +298,6 @@ class LockedOutbox(Outbox):
 
 class OutboxReader:
     """A read-only view of an outbox that another process may be writing.
-
-    Args:
-        path: its file.
-        connect: opens it.
 
     Attributes:
         damage: the damage of the chain that the last `read` found; its rows are intact.

@@ -116,10 +116,7 @@ def make_folder(folder: Path) -> None:
 def create_private(path: Path, group: int | None = None) -> int:
     """Create an empty private file, whatever the umask, and return its descriptor for writing.
 
-    Raise FileExistsError if the path exists, if only as a link.
-
-    Args:
-        group: shares the file.
+    A `group` shares it. Raise FileExistsError if the path exists, if only as a link.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
     try:
@@ -148,13 +145,9 @@ def take_lock(
 ) -> int:
     """Take the lock that a file is; it ends with the process, or with its close.
 
-    Return its descriptor. Raise BlockingIOError if another process holds it, and OSError if there
-    are no locks.
-
-    Args:
-        path: the file, created if it does not exist, and never removed.
-        group: shares a new file.
-        check: raises an error if the file is not to be used.
+    The file is created if it does not exist, shared by a `group`, and never removed. `check` raises
+    an error if it is not to be used. Return its descriptor. Raise BlockingIOError if another
+    process holds it, and OSError if there are no locks.
     """
     with suppress(FileExistsError):
         os.close(create_private(path, group))
@@ -190,9 +183,7 @@ def replace_private(
 ) -> None:
     """Replace a file by a private one, atomically; nothing is left behind if that fails.
 
-    Args:
-        contents: its text, or writes it.
-        group: shares the file.
+    `contents` is its text, or writes it. A `group` shares it.
     """
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:

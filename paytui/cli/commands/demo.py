@@ -157,11 +157,7 @@ class SandboxProcess:
     It has a session of its own, so that ctrl+c in this terminal does not end it under the
     dashboard. It also ends when this process does: it watches its stdin, which then closes.
 
-    Args:
-        past_books: books to record its past in.
-
-    Attributes:
-        secret: of this client; passed in the environment, never by argv.
+    Its client secret is passed in the environment, never by argv. It records its past in books.
 
     Entering raises CommandError if it does not start.
     """

@@ -147,7 +147,6 @@ class ExportQuery:
     Attributes:
         sort: None sorts by identifier, and movements and intents by time.
         columns: None exports all.
-        wallet_id: the wallet whose movements are exported.
     """
 
     table: str

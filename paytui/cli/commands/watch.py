@@ -95,8 +95,6 @@ class Change:
         id: the identifier, or the name of the list, or the host.
         about: a name for people; None if the identifier suffices.
         field: the field that changed: `status`, `available_balance`; None for the whole object.
-        currency: of amounts.
-        why: the cause, if known.
     """
 
     event: ChangeType
@@ -170,13 +168,9 @@ class LoginRefused(Exception):
 
 
 class Watcher:
-    """All changes of one store.
+    """All changes of one store; with `initial`, also the first state of everything.
 
-    Args:
-        store: the store.
-        clock: measures the duration of failures.
-        host: the name of the service.
-        initial: True also reports the first state of everything.
+    The clock measures the duration of failures.
     """
 
     def __init__(self, store: Store, clock: Clock, host: str, *, initial: bool) -> None:

@@ -115,8 +115,7 @@ def restore_balances(
 ) -> tuple[CacheRestore | None, StartupBalances | None]:
     """Restore the cached balances and show them at once.
 
-    Returns:
-        The restore of the other rows; and, if no balances were cached, the display of live ones.
+    Return the restore of the other rows; and, if no balances were cached, the display of live ones.
     """
     recall = restore_cache(settings, store, clock)
     if early is None:
@@ -170,19 +169,13 @@ def run_dashboard(
     parted: Callable[[str], None] | None = None,
     early: splash.SplashScreen | None = None,
 ) -> int:
-    """Run the dashboard on this terminal until it ends.
+    """Run the dashboard on this terminal until it ends; return the exit code of the process.
+
+    Raise DialectError if the profile's dialect cannot be used.
 
     Args:
-        settings: the profile and the display settings.
-        secret: returns the client secret.
         parted: called after the end with a summary of open intents, if any.
         early: shows the last known balances until the dashboard is loaded.
-
-    Returns:
-        The exit code of the process.
-
-    Raises:
-        DialectError: the profile's dialect cannot be used.
     """
     surroundings = terminal_environment(os.environ)
     set_frame_rate(os.environ, surroundings)

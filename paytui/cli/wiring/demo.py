@@ -103,19 +103,14 @@ def outbox_folder(folder: Path, trader: str) -> Path:
 def demo_desk(
     folder: Path, service: Mapping[str, object], secret: Secret, overview: Mapping[str, object]
 ) -> Iterator[tuple[Path, Path]]:
-    """Run a desk of two traders with a server of its own.
+    """Run a desk of two traders with a server of its own, in the folder of `demo_folder`.
+
+    Yield the configuration of the dashboard here, and a script that runs paytui for the other one.
+    Raise CommandError if a library or PostgreSQL is missing, or it does not start.
 
     Args:
-        folder: that of `demo_folder`.
         service: the entries of a profile.
-        secret: the client secret.
         overview: the table of the configuration.
-
-    Yields:
-        The configuration of the dashboard here, and a script that runs paytui for the other one.
-
-    Raises:
-        CommandError: a library or PostgreSQL is missing, or it does not start.
     """
     if missing := missing_libraries():
         raise CommandError(
