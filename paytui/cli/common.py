@@ -268,7 +268,8 @@ _STREAMS = ("stdin", "stdout", "stderr")  # Keys come from stdin, and Textual pa
 
 def missing_terminal() -> str | None:
     """Return the reason why no dashboard can be shown; None if it can."""
-    if elsewhere := [name for name in _STREAMS if not _is_terminal(name)]:
+    streams = {name: getattr(sys, name) for name in _STREAMS}  # None: closed before we started
+    if elsewhere := [name for name, each in streams.items() if each is None or not each.isatty()]:
         return (
             "The dashboard needs a terminal on stdin, stdout and stderr; there is none on "
             f"{', '.join(elsewhere)}. For scripts there is `paytui status --json`."
@@ -327,11 +328,6 @@ def write_output(output: Path | None, fill: Callable[[TextIO], None], *, force: 
         drop_stdout()
         message = f"stdout cannot be written: {error.strerror}."
         raise CommandError(message, ExitCode.FAILED) from None
-
-
-def _is_terminal(name: str) -> bool:
-    stream: TextIO | None = getattr(sys, name)  # None: closed before we were started
-    return stream is not None and stream.isatty()
 
 
 def read_latency(vitals: WorkerMetrics) -> str:

@@ -61,7 +61,7 @@ def weaknesses(connection: Connection) -> Iterator[Problem]:
     is_superuser, is_owner, is_encrypted, is_local, commits, noticed_after, idle = found
     assert isinstance(noticed_after, float)
     assert isinstance(idle, float)
-    named = conninfo_to_dict(connection.info.dsn)
+    named = {name: str(value) for name, value in conninfo_to_dict(connection.info.dsn).items()}
 
     def weakness(what: str, remedy: str) -> Problem:
         return Problem("use the desk", what, remedy=remedy)
@@ -77,8 +77,9 @@ def weaknesses(connection: Connection) -> Iterator[Problem]:
     if commits in ("off", "local"):
         remedy = "Set it to on for this role or database. The log's own commits wait all the same."
         yield weakness(f"synchronous_commit is {commits}", remedy)
+    ours = {name: value for name, value in LINK.items() if name != "application_name"}
     if other := [
-        f"{name}={named.get(name)}" for name, ours in LINK.items() if _is_other(name, named, ours)
+        f"{name}={named[name]}" for name in ours if named.get(name, ours[name]) != ours[name]
     ]:
         remedy = "Remove that from desk.dsn: the screen may tell late that the desk is away."
         yield weakness(f"desk.dsn sets {', '.join(other)}", remedy)
@@ -90,10 +91,6 @@ def weaknesses(connection: Connection) -> Iterator[Problem]:
         what = "a transaction that was begun and left may hold up all traders"
         remedy = "Set idle_in_transaction_session_timeout = '15s' for this database."
         yield weakness(what, remedy)
-
-
-def _is_other(name: str, named: Mapping[str, object], ours: str) -> bool:
-    return name != "application_name" and str(named.get(name, ours)) != ours
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,14 +83,6 @@ _KNOWN = """
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """The last row that was told, and the beginning of its epoch."""
-
-    head: Head
-    began: str
-
-
-@dataclass(frozen=True, slots=True)
 class OpenOutbox:
     """An outbox as a program tells the desk of it.
 
@@ -136,7 +128,8 @@ class DeskLog:
         self._patience = patience
         self._clock = clock
         self._seen = seen
-        self._told: _Told | None = None
+        # The last row that was told, and the beginning of its epoch.
+        self._told: tuple[Head, str] | None = None
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
         self._looked: Connection | None = None
@@ -178,7 +171,7 @@ class DeskLog:
 
     async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
         leave_by = self._clock.boot() + LEAVES_WITHIN
-        epoch = None if self._told is None else self._told.head.epoch.number
+        epoch = None if self._told is None else self._told[0].epoch.number
         sql = "SELECT paytui.depart(%s, %s, %s, %s)"
         refusal = await self._refused(sql, epoch, _as_json(rows), self._patience)
         return leave_by if refusal is None else refusal
@@ -259,15 +252,11 @@ class DeskLog:
                 said = f"it ends at row {ends}, and row {seen.number} was seen"
             raise DeskAway("the desk's log was set back or changed", said, _SET_BACK)
 
-    def _look(self, connection: Connection) -> tuple[News, _Told]:
+    def _look(self, connection: Connection) -> tuple[News, tuple[Head, str]]:
         told = ask(connection, "SELECT paytui.look($1)", self._run)
         number, began, is_open, is_replayed, newest_number, head, *waits_for = told.split(" ", 6)
-        told_before, seen = self._told, self._seen
-        before = None if told_before is None else told_before.head
-        anew = told_before is None or (int(number), began) != (
-            told_before.head.epoch.number,
-            told_before.began,
-        )
+        (before, began_before), seen = self._told or (None, ""), self._seen
+        anew = before is None or (int(number), began) != (before.epoch.number, began_before)
         epoch = epoch_of(connection) if before is None or anew else before.epoch
         newest = Head(epoch, int(newest_number), head)
         if seen is not None and epoch.is_before(seen.epoch):
@@ -292,7 +281,7 @@ class DeskLog:
             charges=read_charges(connection, self._client) if rows else None,
         )
         self._looked, self._seen = connection, newest
-        return news, _Told(newest, began)
+        return news, (newest, began)
 
 
 VERIFY = "Run: paytui desk verify"

@@ -307,10 +307,6 @@ def _number(row: tuple[object, ...] | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _ignore(_: TokenRow) -> None:
-    pass
-
-
 class _News:
     """A thread with a connection of its own that reads the token when it changes.
 
@@ -329,7 +325,7 @@ class _News:
         self._ended = Event()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
-        self._offer: Callable[[TokenRow], object] = _ignore
+        self._offer: Callable[[TokenRow], object] = lambda _: None
 
     def start(self, offer: Callable[[TokenRow], object]) -> None:
         """Call `offer` on the running loop with each row that is read, from now on."""

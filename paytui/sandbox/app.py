@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from paytui.platform.clock import Clock
 from paytui.sandbox import auth, context, forms, payments, webhooks
 from paytui.sandbox import http_messages as http
-from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
+from paytui.sandbox.auth import AUTH, KeyUse, authenticate
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
 from paytui.sandbox.history import write_history
 from paytui.sandbox.ledger import trial_balance
@@ -59,7 +59,7 @@ class Endpoints:
         self._bank = bank
         self._faults = faults
         self.requests: Counter[str] = Counter()
-        self._flights = KeysInFlight()
+        self._held_keys: set[tuple[str, str]] = set()
         self._traces = count()
 
     def routes(self) -> list[Route]:
@@ -83,7 +83,7 @@ class Endpoints:
             return broken
         try:
             key, body = self._key(operation, request), await http.read_body(request)
-            with self._flights.hold(operation.name, key):
+            with auth.hold(self._held_keys, operation.name, key):
                 if fault and fault.kind is http.FaultKind.DELAY:
                     await asyncio.sleep(fault.seconds)
                 answer = self._execute(operation, request, key, body)

@@ -136,24 +136,17 @@ def keep(bank: Bank, intention: KeyUse, answer: Answer, now: datetime) -> None:
     )
 
 
-class KeysInFlight:
-    """The keys whose first request is still being processed."""
-
-    def __init__(self) -> None:
-        self._keys: set[tuple[str, str]] = set()
-
-    @contextmanager
-    def hold(self, operation: str, key: str | None) -> Iterator[None]:
-        """Hold a key during a request; raise 409 if another request holds it."""
-        if key is None:
-            yield
-            return
-        flight = (operation, key)
-        if flight in self._keys:
-            message = "the first request with this idempotency key is still running"
-            raise ApiError(409, "idempotency_key_in_flight", message, headers={"retry-after": "1"})
-        self._keys.add(flight)
-        try:
-            yield
-        finally:
-            self._keys.discard(flight)
+@contextmanager
+def hold(held: set[tuple[str, str]], operation: str, key: str | None) -> Iterator[None]:
+    """Hold a key during a request; raise 409 if another request holds it."""
+    if key is None:
+        yield
+        return
+    if (operation, key) in held:
+        message = "the first request with this idempotency key is still running"
+        raise ApiError(409, "idempotency_key_in_flight", message, headers={"retry-after": "1"})
+    held.add((operation, key))
+    try:
+        yield
+    finally:
+        held.discard((operation, key))

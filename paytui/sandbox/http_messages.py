@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import NoReturn, TypeAlias
@@ -53,13 +53,10 @@ class ApiError(Exception):
     headers: dict[str, str] = field(default_factory=dict)
 
     def answer(self, trace_id: str) -> Answer:
-        details: list[Json] = [
-            {"field": detail.field, "message": detail.message} for detail in self.details
-        ]
         error: JsonObject = {
             "code": self.code,
             "message": self.message,
-            "details": details,
+            "details": [asdict(detail) for detail in self.details],
             "traceId": trace_id,
         }
         return Answer(self.status, {"error": error}, self.headers)

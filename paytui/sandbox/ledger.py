@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact, InvalidOperation
 from enum import StrEnum
 
@@ -179,13 +179,11 @@ class WalletAmount:
     amount: Decimal
 
     def into(self, pot: Pot) -> Entry:
-        return self._entry(pot, self.amount)
+        of_wallet = self.wallet_id if pot in BALANCE_COLUMN else None
+        return Entry(pot, self.currency, self.amount, of_wallet)
 
     def out_of(self, pot: Pot) -> Entry:
-        return self._entry(pot, -self.amount)
-
-    def _entry(self, pot: Pot, amount: Decimal) -> Entry:
-        return Entry(pot, self.currency, amount, self.wallet_id if pot in BALANCE_COLUMN else None)
+        return replace(self, amount=-self.amount).into(pot)
 
 
 Move = tuple[Pot, Pot]  # The pots that money leaves and enters

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from paytui.sandbox.auth import KeysInFlight
+from paytui.sandbox.auth import hold
 from tests.support.plain import Customer, Item, PlainService
 
 KEY = {"idempotency": "3f0e9d56-0000-4000-8000-000000000001"}
@@ -165,8 +165,8 @@ def test_an_answer_that_is_late_was_executed_before_it_was_late(
 
 
 def test_requests_without_a_key_do_not_hold_each_other_up() -> None:
-    flights = KeysInFlight()
-    with flights.hold("create_transfer", None), flights.hold("create_transfer", None):
+    held: set[tuple[str, str]] = set()
+    with hold(held, "create_transfer", None), hold(held, "create_transfer", None):
         pass
 
 
