@@ -17,7 +17,6 @@ from paytui.config.operator_policy import Operator, read_operator, stricter
 from paytui.config.settings import (
     ConfigFile,
     Display,
-    Polling,
     Profile,
     ProfileTable,
     Settings,
@@ -228,9 +227,12 @@ def settings_of(document: Document, name: str) -> Settings:
 def sections_of(document: Document) -> dict[str, Any]:
     """Return the tables of `Settings` that belong to no profile, by name."""
     contents, operator = document.contents, document.operator
-    outbox = _located(document, contents.outbox)
+    outbox, polling = _located(document, contents.outbox), contents.polling
+    raised: dict[str, Any] = {
+        kind.value: max(interval, polling.floor) for kind, interval in polling.intervals.items()
+    }
     return {
-        "polling": _raised(contents.polling),
+        "polling": replace(polling, **raised),
         "rates": contents.rates,
         "overview": contents.overview,
         "alerts": contents.alerts,
@@ -283,13 +285,6 @@ def _located(document: Document, table: T) -> T:
     folder = document.path.absolute().parent if document.path else Path.cwd()
     paths = {name: at for name, at in table.entries().items() if isinstance(at, Path)}
     return replace(table, **{name: folder / at.expanduser() for name, at in paths.items()})
-
-
-def _raised(polling: Polling) -> Polling:
-    raised: dict[str, Any] = {
-        kind.value: max(interval, polling.floor) for kind, interval in polling.intervals.items()
-    }
-    return replace(polling, **raised)
 
 
 def display_of(document: Document) -> Display:

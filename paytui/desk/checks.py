@@ -153,7 +153,7 @@ def news_time(listen_dsn: str, connection: Connection) -> float | None:
 
 
 _MANDATES = """
-    SELECT intent, made_by::text, host, sell, buy, currency, up_to, up_to - used, rate, approvals,
+    SELECT intent, made_by::text, sell, buy, currency, up_to, up_to - used, rate, approvals,
       extract(epoch FROM until - clock_timestamp())::float8
     FROM paytui.mandates WHERE client = %s AND is_open ORDER BY n
 """
@@ -165,7 +165,6 @@ class MandateState:
 
     intent: str
     who: str
-    host: str
     sell: CurrencyCode
     buy: CurrencyCode
     currency: CurrencyCode

@@ -164,19 +164,20 @@ class OutboxLock:
     """
 
     def __init__(self, path: Path, host: str, since: datetime) -> None:
-        self._said = {"pid": os.getpid(), "host": host, "since": write_time(since)}
         self._path = _lock_path(path)
         self._handle: int | None = None
-        self._handle = self._take()
-        if self._handle is None:
+        try:
+            self._handle = take_lock(self._path)
+            self._prove(self._handle, host, since)
+        except BlockingIOError:
             what = f"{_who(self._path)} sends from it"
             remedy = "End that one, or continue here without sending."
-            raise LockedElsewhere(Problem("own the outbox", what, remedy=remedy))
-        if (rival := self._take()) is not None:
-            os.close(rival)
+            raise LockedElsewhere(Problem("own the outbox", what, remedy=remedy)) from None
+        except OSError as error:
             self.release()
-            raise self._no_locks("it is granted twice")
-        self._say_who(self._handle)
+            what = f"{self._path} cannot be locked"
+            remedy = "Set outbox.folder to a folder on a disk of this machine."
+            raise OutboxError(Problem("own the outbox", what, str(error), remedy)) from None
 
     def check(self) -> None:
         """Check that the lock file was not replaced: the lock is on a file, not on its name.
@@ -195,34 +196,20 @@ class OutboxLock:
         if handle is not None:
             os.close(handle)
 
-    def _take(self) -> int | None:
-        """Take the lock; return None if another process holds it."""
-        try:
-            return take_lock(self._path)
-        except BlockingIOError:
-            return None
-        except OSError as error:
-            self.release()
-            raise self._no_locks(str(error)) from None
-
-    def _say_who(self, handle: int) -> None:
+    def _prove(self, handle: int, host: str, since: datetime) -> None:
+        """Check that the lock is not granted twice, and say who holds it; raise OSError."""
+        with suppress(BlockingIOError):
+            os.close(take_lock(self._path))
+            raise OSError("it is granted twice")
         held = os.fstat(handle)
         self._file = (held.st_dev, held.st_ino)
-        try:
-            os.ftruncate(handle, 0)
-            os.pwrite(handle, json.dumps(self._said).encode(), 0)
-        except OSError as error:
-            self.release()
-            raise self._no_locks(str(error)) from None
+        said = {"pid": os.getpid(), "host": host, "since": write_time(since)}
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, json.dumps(said).encode(), 0)
 
     def _gone(self, said: str) -> OutboxError:
         what = f"{self._path}, by which this process owns the outbox, was removed or replaced"
         remedy = "Quit and start again: another process may be sending from the outbox."
-        return OutboxError(Problem("own the outbox", what, said, remedy))
-
-    def _no_locks(self, said: str) -> OutboxError:
-        what = f"{self._path} cannot be locked"
-        remedy = "Set outbox.folder to a folder on a disk of this machine."
         return OutboxError(Problem("own the outbox", what, said, remedy))
 
 

@@ -56,8 +56,11 @@ def stack_lines(error: BaseException) -> Iterator[str]:
 
 
 def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
-    """Return the types and stacks of a chain, the original error first."""
-    return map(_kind_and_places, reversed(list(islice(_back_from(error), MOST_ERRORS))))
+    """Yield the types and stacks of a chain, the original error first."""
+    for each in reversed(list(islice(_back_from(error), MOST_ERRORS))):
+        kind, frames = type(each), traceback.extract_tb(each.__traceback__)
+        places = [f"{_shortened(one.filename)}:{one.lineno} in {one.name}" for one in frames]
+        yield f"{kind.__module__}.{kind.__qualname__}", places
 
 
 def _back_from(error: BaseException) -> Iterator[BaseException]:
@@ -74,13 +77,6 @@ def _back_from(error: BaseException) -> Iterator[BaseException]:
             left.append(before)
         if isinstance(each, BaseExceptionGroup):
             left += each.exceptions
-
-
-def _kind_and_places(error: BaseException) -> tuple[str, list[str]]:
-    kind = type(error)
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{_shortened(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
-    return f"{kind.__module__}.{kind.__qualname__}", places
 
 
 def _shortened(file: str) -> str:

@@ -57,56 +57,51 @@ DELIVERY_TIMEOUT = 5.0  # Timeout of a delivery in seconds
 _LOG = logging.getLogger(__name__)
 
 
-class EventSender:
-    """The sender of events: at least once, unordered, signed.
+async def deliver_due(bank: Bank, target: WebhookTarget, client: httpx.AsyncClient) -> None:
+    """Run the due steps and attempt to deliver some due events concurrently.
 
-    Its client must not follow redirects; the client's timeouts limit a delivery.
+    Events are sent at least once, unordered and signed. The client must not follow redirects; its
+    timeouts limit a delivery.
     """
+    query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
+    with transaction(bank.db):
+        now = bank.clock.now()
+        advance(bank, now)
+        events = bank.db.execute(query, (iso(now), MOST_AT_ONCE)).fetchall()
 
-    def __init__(self, bank: Bank, target: WebhookTarget, client: httpx.AsyncClient) -> None:
-        self._bank = bank
-        self._url = target.url
-        self._signer = Webhook(target.secret)
-        self._client = client
+    async def attempt(event_id: str, body: str) -> None:
+        accepted = await _is_accepted(bank, target, client, event_id, body)
+        with transaction(bank.db):
+            settle(bank, event_id, bank.clock.now(), accepted=accepted)
 
-    async def deliver_due(self) -> None:
-        """Run the due steps and attempt to deliver some due events concurrently."""
-        query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
-        with transaction(self._bank.db):
-            now = self._bank.clock.now()
-            advance(self._bank, now)
-            events = self._bank.db.execute(query, (iso(now), MOST_AT_ONCE)).fetchall()
-        await asyncio.gather(*(self._deliver(event_id, body) for event_id, body in events))
+    await asyncio.gather(*(attempt(event_id, body) for event_id, body in events))
 
-    async def _deliver(self, event_id: str, body: str) -> None:
-        accepted = await self._send(event_id, body)
-        with transaction(self._bank.db):
-            settle(self._bank, event_id, self._bank.clock.now(), accepted=accepted)
 
-    async def _send(self, event_id: str, body: str) -> bool:
-        """Return True if the listener accepted an event; the body of its answer is not read."""
-        now = self._bank.clock.now()
-        headers = {
-            "content-type": "application/json",
-            "webhook-id": event_id,
-            "webhook-timestamp": str(floor(now.timestamp())),
-            "webhook-signature": self._signer.sign(event_id, now, body),
-        }
-        request = self._client.stream("POST", self._url, content=body.encode(), headers=headers)
-        try:
-            async with request as response:
-                return response.is_success
-        except httpx.HTTPError:
-            return False
+async def _is_accepted(
+    bank: Bank, target: WebhookTarget, client: httpx.AsyncClient, event_id: str, body: str
+) -> bool:
+    """Send an event; the body of the listener's answer is not read."""
+    now = bank.clock.now()
+    headers = {
+        "content-type": "application/json",
+        "webhook-id": event_id,
+        "webhook-timestamp": str(floor(now.timestamp())),
+        "webhook-signature": Webhook(target.secret).sign(event_id, now, body),
+    }
+    try:
+        request = client.stream("POST", target.url, content=body.encode(), headers=headers)
+        async with request as response:
+            return response.is_success
+    except httpx.HTTPError:
+        return False
 
 
 async def deliver(bank: Bank, target: WebhookTarget) -> None:
     """Run the due steps of a bank and deliver its events over the network until cancelled."""
     async with httpx.AsyncClient(timeout=DELIVERY_TIMEOUT, trust_env=False) as client:
-        sender = EventSender(bank, target, client)
         while True:
             try:
-                await sender.deliver_due()
+                await deliver_due(bank, target, client)
             except sqlite3.Error:
                 # The events stay in the table and are sent when it can be read again.
                 _LOG.exception("webhooks wait for the database")

@@ -247,7 +247,7 @@ def test_a_trader_books_within_a_mandate_that_a_colleague_approved_by_the_screen
             await his.sees(made, Standing.RECORDED)
             with connect(hers.dsn) as connection:
                 [told] = open_mandates(connection, TRADERS_CLIENT)
-            assert (told.who, told.host, told.approvals) == ("anna", "desk-1", 1)
+            assert (told.who, told.approvals) == ("anna", 1)
             assert (told.left, told.up_to, told.rate) == (Decimal(5), Decimal(25), rate)
             hers.store.trades.put([Trade(TradeId("trd-x"), reference=f"Hedge {made.intent_id}")])
             await hers.wait(121)

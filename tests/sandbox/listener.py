@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.context import SandboxOptions, WebhookTarget
-from paytui.sandbox.webhooks import EventSender
+from paytui.sandbox.webhooks import deliver_due
 from tests.support.clock import ManualClock
 from tests.support.plain import EMPTY, Item, PlainService
 
@@ -65,4 +65,4 @@ class Notifying:
         assert self._target is not None
         transport = httpx.ASGITransport(self.listener)
         async with httpx.AsyncClient(transport=transport) as client:
-            await EventSender(self._bank, self._target, client).deliver_due()
+            await deliver_due(self._bank, self._target, client)

@@ -12,8 +12,8 @@ import json
 import os
 import shlex
 import ssl
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -210,47 +210,38 @@ def check_tls_files(profile: Profile) -> None:
     Raise ConfigError if one cannot.
     """
     if (path := profile.ca_file) is not None:
-        try:
+        remedy = "Name a file of certificates in PEM, from the operator."
+        with _file_errors(profile, "ca_file", path, "holds no certificate", remedy):
             tls.ssl_context(tls.TlsPolicy(ca_file=path))
-        except OSError as error:
-            remedy = "Name a file of certificates in PEM, from the operator."
-            raise _error(
-                profile, "ca_file", path, _why(error, "holds no certificate"), remedy
-            ) from None
-    if profile.client_cert_file is not None:
-        _check_our_own(profile, profile.client_cert_file)
-
-
-def _check_our_own(profile: Profile, certificate: Path) -> None:
-    entry = "client_key_file" if profile.client_key_file is not None else "client_cert_file"
-    key = profile.client_key_file or certificate
-    try:
-        check_private(key.stat(), key, os.geteuid())
-        tls.ssl_context(
-            tls.TlsPolicy(client_cert_file=certificate, client_key_file=profile.client_key_file)
-        )
-    except NotPrivate as error:
-        raise _error(profile, entry, key, error.message, error.remedy) from None
-    except tls.KeyIsLocked:
-        remedy = "Keep it in a file of mode 0600 without one: openssl pkey -in OLD -out NEW"
-        message = "has a passphrase, which cannot be typed here"
-        raise _error(profile, entry, key, message, remedy) from None
-    except OSError as error:
+    if (certificate := profile.client_cert_file) is not None:
+        own_key = profile.client_key_file
+        entry, key = ("client_key_file", own_key) if own_key else ("client_cert_file", certificate)
         remedy = "Name a certificate in PEM, and the key that belongs to it."
-        message = _why(error, "and its certificate do not match")
-        raise _error(profile, entry, key, message, remedy) from None
+        with _file_errors(profile, entry, key, "and its certificate do not match", remedy):
+            check_private(key.stat(), key, os.geteuid())
+            policy = tls.TlsPolicy(client_cert_file=certificate, client_key_file=own_key)
+            tls.ssl_context(policy)
 
 
-def _why(error: OSError, otherwise: str) -> str:
-    """Return the system's error; `otherwise` for a file that was read but is invalid."""
-    if isinstance(error, ssl.SSLError):
-        return otherwise
-    return f"cannot be read: {error.strerror or 'unknown reason'}"
-
-
-def _error(profile: Profile, entry: str, path: Path, message: str, remedy: str) -> ConfigError:
-    key = f"profiles.{profile.name}.{entry} ({path})"
-    return ConfigError(profile.file, key, message, remedy)
+@contextmanager
+def _file_errors(
+    profile: Profile, entry: str, path: Path, invalid: str, remedy: str
+) -> Iterator[None]:
+    """Raise ConfigError for a file of an entry; `invalid` is said of one that was read."""
+    try:
+        yield
+    except NotPrivate as error:
+        message, remedy = error.message, error.remedy
+    except tls.KeyIsLocked:
+        message = "has a passphrase, which cannot be typed here"
+        remedy = "Keep it in a file of mode 0600 without one: openssl pkey -in OLD -out NEW"
+    except ssl.SSLError:
+        message = invalid
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or 'unknown reason'}"
+    else:
+        return
+    raise ConfigError(profile.file, f"profiles.{profile.name}.{entry} ({path})", message, remedy)
 
 
 class HostMoved(CommandError):
