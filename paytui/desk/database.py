@@ -374,7 +374,6 @@ CREATE TABLE IF NOT EXISTS paytui.migrations (
   number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now()
 );
 """
-_APPLIED = "INSERT INTO paytui.migrations (number, name) VALUES ({number}, '{name}');"
 _GRANTS = """
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA paytui FROM PUBLIC;
 GRANT USAGE ON SCHEMA paytui TO {trader};
@@ -382,7 +381,6 @@ GRANT SELECT ON ALL TABLES IN SCHEMA paytui TO {trader};
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA paytui TO {trader};
 RESET ROLE;
 """
-_END = "REVOKE {owner} FROM CURRENT_USER;"  # who could set limits otherwise
 
 
 def script(traders: Sequence[str], limits: tuple[str, str] | None) -> str:
@@ -434,7 +432,8 @@ def _statements(
     for migration in migrations():
         if migration.number not in applied:
             yield f"-- {migration.name}\n{migration.text}"
-            yield _APPLIED.format(number=migration.number, name=migration.name)
+            values = f"VALUES ({migration.number}, '{migration.name}')"
+            yield f"INSERT INTO paytui.migrations (number, name) {values};"
     yield _GRANTS.format(trader=TRADER)
     for trader in traders:
         yield f"GRANT {TRADER} TO {sql.Identifier(trader).as_string()};"
@@ -443,7 +442,7 @@ def _statements(
         client, document = (sql.Literal(each).as_string() for each in limits)
         yield f"SELECT paytui.set_limits({client}, {document});"
         yield "RESET ROLE;"
-    yield _END.format(owner=OWNER)
+    yield f"REVOKE {OWNER} FROM CURRENT_USER;"  # who could set limits otherwise
 
 
 def role_of(dsn: str) -> str:

@@ -58,19 +58,14 @@ _HASHED = slice(0, 14)
 _BEFORE, _HASH, _IS_OF_CLIENT = 0, 14, 15
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = "SELECT intent FROM paytui.open_intents"
-_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > now() - %s"
-_DECIDED = (
-    "SELECT intent FROM paytui.log WHERE decision IS NOT NULL AND local IS NULL AND at > now() - %s"
-)
-_LIMITS = "SELECT ''"  # The intent of limits
-_FIRST = (
-    _ROWS
-    + f"""
-    WHERE n <= %s
-      AND intent = ANY (ARRAY({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS}))
-    ORDER BY n
-"""
-)
+_FIRST = f"""
+    {_ROWS} WHERE n <= %s AND intent = ANY (ARRAY(
+      {_OPEN} UNION SELECT ''  -- the intent of limits
+      UNION SELECT intent FROM paytui.log WHERE local = 0 AND at > now() - %s
+      UNION SELECT intent FROM paytui.log
+        WHERE local IS NULL AND decision IS NOT NULL AND at > now() - %s
+    )) ORDER BY n
+"""  # noqa: S608 - our own text
 _KNOWN = """
     SELECT intent, array_agg(kind ORDER BY local) FROM paytui.log
     WHERE intent IN (

@@ -16,7 +16,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from threading import Event, Thread
-from typing import TypeAlias
 
 import psycopg
 
@@ -39,8 +38,6 @@ RELIEVED_EVERY = 60.0  # The same while others look for it, too
 STAY_EVERY = 10.0  # Seconds between two signs of life
 CHANNEL = "paytui_token"
 RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
-
-Now: TypeAlias = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class DeskTokenCell(TokenCell):
         self.database = database
         self.client = client
         self.clock = clock
-        self._news = _News(listen_dsn, client, clock.boot, self._stay)
+        self._news = _News(listen_dsn, self)
         self._seal: Seal | None = None
         self._run = os.urandom(6).hex()
         self._entered: tuple[Connection | None, int | None] = None, None
@@ -193,7 +190,7 @@ class DeskTokenCell(TokenCell):
         except DeskAway as error:
             # Perhaps it was published; it is the newest token that this seat knows of.
             self._generation -= held is not None
-            self._note(error.problem)
+            self.unshared = error.problem.happened
             return
         self.unshared = None
         if given is None:
@@ -225,7 +222,7 @@ class DeskTokenCell(TokenCell):
         if generation != self._generation:
             self._news.read(connection)
 
-    def _stay(self, connection: Connection) -> None:
+    def stay(self, connection: Connection) -> None:
         """Tell the desk that this seat is there, from the thread of the news."""
         seat = _number(connection.execute("SELECT paytui.stay(%s)", (self._run,)).fetchone())
         if seat != self._entered[1]:  # a pooler leads to another server since
@@ -264,21 +261,19 @@ class DeskTokenCell(TokenCell):
         text = self._seal.unseal(row.sealed, row.generation)
         token = None if text is None else token_of_text(text.decode(errors="replace"))
         if token is None:
-            self._note(Problem("use the desk", "its token was sealed with another client secret"))
+            what = "its token was sealed with another client secret"
+            self.unshared = Problem("use the desk", what).happened
             return
         self.unshared = None
         self._found = HeldToken(token, row.read_at - row.age, life=row.life)
 
     def _lost(self, problem: Problem) -> TokenLost:
-        self._note(problem)
+        self.unshared = problem.happened
         sign_in = replace(problem, attempted="sign in")
         return TokenLost(sign_in, written=False, retry_after=RETRY_AFTER)
 
-    def _note(self, problem: Problem) -> None:
-        self.unshared = problem.happened
 
-
-def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
+def read_token(connection: Connection, client: str, boot: Callable[[], float]) -> TokenRow:
     """Read a client's token; a row that is not there has generation 0."""
     before = boot()
     row = connection.execute(
@@ -314,14 +309,11 @@ class _News:
     them. While the database is away, it tries again at the same pace.
     """
 
-    def __init__(
-        self, dsn: str, client: str, boot: Now, stay: Callable[[Connection], None]
-    ) -> None:
+    def __init__(self, dsn: str, cell: DeskTokenCell) -> None:
         self.hints: dict[str, Callable[[], object]] = {}
         self._dsn = dsn
-        self._stay = stay
-        self._client = client
-        self._boot = boot
+        self._cell = cell
+        self._boot = cell.clock.boot
         self._ended = Event()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
@@ -337,7 +329,7 @@ class _News:
 
     def read(self, connection: Connection) -> None:
         """Read the token, and offer it. For any thread."""
-        self._offer(read_token(connection, self._client, self._boot))
+        self._offer(read_token(connection, self._cell.client, self._boot))
 
     def close(self) -> None:
         self._ended.set()
@@ -365,7 +357,7 @@ class _News:
                 connection.execute(f"LISTEN {channel}".encode())
                 heard.add(channel)
             if self._boot() >= stay_at:
-                self._stay(connection)
+                self._cell.stay(connection)
                 stay_at = self._boot() + STAY_EVERY
             if self._boot() >= look_at:
                 self.read(connection)

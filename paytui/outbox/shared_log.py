@@ -77,7 +77,12 @@ def rows_of(recorded: RecordedIntent, at: datetime | None = None) -> list[Handed
     """Return an intent as rows for the log, at a service time if that is known."""
     entry = recorded.entry
     moves_money = entry.action.moves_money
-    rows = [HandedIn(entry.intent_id, 0, RECORDED, _entry_document(entry))]
+    told = entry
+    if not moves_money:  # nor is the list of what was there before of use elsewhere
+        told = replace(entry, terms=replace(entry.terms, asked=(), before=()))
+    named = {name: each for name, each in columns_of(told).items() if name not in _KEPT_HERE}
+    document = json.dumps({**named, "body_hash": sha256_of(entry.body)})
+    rows = [HandedIn(entry.intent_id, 0, RECORDED, document)]
     attempts = 0
     for local, event in enumerate(recorded.events, start=1):
         is_attempt = event.kind is EventKind.SENDING
@@ -96,14 +101,6 @@ def rows_of(recorded: RecordedIntent, at: datetime | None = None) -> list[Handed
             HandedIn(entry.intent_id, local, kind, document, departure, body_hash, decision, age)
         )
     return rows
-
-
-def _entry_document(entry: Entry) -> str:
-    told = entry
-    if not entry.action.moves_money:  # nor is the list of what was there before of use elsewhere
-        told = replace(entry, terms=replace(entry.terms, asked=(), before=()))
-    named = {name: each for name, each in columns_of(told).items() if name not in _KEPT_HERE}
-    return json.dumps({**named, "body_hash": sha256_of(entry.body)})
 
 
 def decision_of(event: Event) -> str:

@@ -177,7 +177,7 @@ class HistoryWriter:
         self._start = now - LENGTH
         self._draft = BatchWriter(bank)
         self._names = NameGenerator(bank.chance.draw("names"), awkward=bank.options.awkward)
-        self._parties = Participants(self._draft, bank.chance, self._names, self._start, now)
+        self._parties = Participants(self._draft, self._names, self._start, now)
         self._rng: Random = bank.chance.draw("history")
         self._under_way = {kind: cycle(states) for kind, states in OPEN.items()}
 

@@ -160,8 +160,12 @@ def shape(name: str) -> JsonObject:
 
 
 def record(names: Iterable[str], *required: str) -> JsonObject:
-    properties: JsonObject = {name: shape(name) for name in names}
-    return {"type": "object", "properties": properties, "required": [*required]}
+    """Return the schema of an object with fields of these names; without `required`, of all."""
+    return _object({name: shape(name) for name in names}, *required)
+
+
+def _object(properties: JsonObject, *required: str) -> JsonObject:
+    return {"type": "object", "properties": properties, "required": [*(required or properties)]}
 
 
 SCHEMA = "#/components/schemas/{}"
@@ -170,8 +174,7 @@ ALWAYS = (400, 401, 429, 500, 503)
 OF_READS = (304, 404)
 OF_CREATION = (404, 409, 413, 422)
 
-_TOKEN = ("accessToken", "expiresAt")
-TOKEN = record(_TOKEN, *_TOKEN)
+TOKEN = record(("accessToken", "expiresAt"))
 KEY: JsonObject = {"type": "string", "pattern": "^[!-~]{1,255}$"}
 
 
@@ -258,22 +261,13 @@ def _answer(operation: Operation) -> JsonObject:
     resource = operation.resource
     item = TOKEN if resource is None else record(resource.columns, resource.key)
     if not operation.is_list:
-        return _all_of({"item": item})
+        return _object({"item": item})
     count: JsonObject = {"type": "integer", "minimum": 0}
     counts: JsonObject = dict.fromkeys(("page", "pageSize", "total"), count)
-    return _all_of({"items": {"type": "array", "items": item}, **counts})
+    return _object({"items": {"type": "array", "items": item}, **counts})
 
 
 def _error() -> JsonObject:
-    details: JsonObject = {
-        "type": "array",
-        "items": record(("field", "message"), "field", "message"),
-    }
-    names = ("code", "message", "details", "traceId")
-    fields: JsonObject = {name: details if name == "details" else ANY_TEXT for name in names}
-    return _all_of({"error": _all_of(fields)})
-
-
-def _all_of(properties: JsonObject) -> JsonObject:
-    """Return the schema of an object that has all these fields."""
-    return {"type": "object", "properties": properties, "required": [*properties]}
+    details: JsonObject = {"type": "array", "items": record(("field", "message"))}
+    texts: JsonObject = dict.fromkeys(("code", "message", "traceId"), ANY_TEXT)
+    return _object({"error": _object({**texts, "details": details})})

@@ -12,7 +12,7 @@ from typing import get_args
 
 from paytui.sandbox import ledger
 from paytui.sandbox.accounts import empty_balances
-from paytui.sandbox.context import Bank, SeededRandom, happens, insert, iso
+from paytui.sandbox.context import Bank, happens, insert, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
 from paytui.sandbox.payments import payin_address_row
@@ -27,14 +27,14 @@ class BatchWriter:
     """A buffer of rows and ledger lines that tracks balances and writes in batches."""
 
     def __init__(self, bank: Bank) -> None:
-        self._bank = bank
+        self.bank = bank
         self._rows: defaultdict[str, list[Row]] = defaultdict(list)
         self._lines: list[tuple[str, ledger.Entry, str]] = []
         self._balances: defaultdict[tuple[str, ledger.Pot], Decimal] = defaultdict(Decimal)
         self._numbers = count()
 
     def new_id(self, kind: str) -> str:
-        return self._bank.chance.uuid("history", kind, next(self._numbers))
+        return self.bank.chance.uuid("history", kind, next(self._numbers))
 
     def add(self, table: str, row: Row) -> None:
         """Add a row; the rows of a table are chronological and have the same columns."""
@@ -55,8 +55,8 @@ class BatchWriter:
 
     def later(self, kind: str, subject: str, now: datetime, seconds: float) -> None:
         """Schedule a step of the lifecycle in `seconds` (at speed 1) from now."""
-        if self._bank.options.speed:
-            at = now + timedelta(seconds=seconds / self._bank.options.speed)
+        if self.bank.options.speed:
+            at = now + timedelta(seconds=seconds / self.bank.options.speed)
             self._rows["due"].append({"at": iso(at), "kind": kind, "subject": subject})
 
     def write(self) -> None:
@@ -66,15 +66,15 @@ class BatchWriter:
             wallet_id, currency = str(wallet["walletId"]), str(wallet["currency"])
             for pot, column in ledger.BALANCE_COLUMN.items():
                 wallet[column] = ledger.text(self._balances[wallet_id, pot], currency)
-        insert(self._bank.db, WALLETS, *wallets)
+        insert(self.bank.db, WALLETS, *wallets)
 
     def _flush(self) -> None:
         """Write all rows but the wallets, whose balances still change."""
         for table, rows in self._rows.items():
             if table != WALLETS:
-                insert(self._bank.db, table, *rows)
+                insert(self.bank.db, table, *rows)
                 rows.clear()
-        ledger.write_entries(self._bank.db, self._lines)
+        ledger.write_entries(self.bank.db, self._lines)
         self._lines.clear()
 
 
@@ -242,18 +242,12 @@ class Participants:
     """
 
     def __init__(
-        self,
-        draft: BatchWriter,
-        chance: SeededRandom,
-        names: NameGenerator,
-        start: datetime,
-        now: datetime,
+        self, draft: BatchWriter, names: NameGenerator, start: datetime, now: datetime
     ) -> None:
         self.wallets: list[Wallet] = []
         self.payable: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
         self._draft = draft
-        self._chance = chance
-        self._rng: Random = chance.draw("parties")
+        self._rng: Random = draft.bank.chance.draw("parties")
         self._names = names
         self._start = start
         self._now = now
@@ -314,7 +308,9 @@ class Participants:
             return
         kind = get_args(PayInAddressType)[happens(self._rng, 0.3)]
         address_id = self._draft.new_id("payin_addresses")
-        row = payin_address_row(self._chance, address_id, wallet_id, kind, iso(self._start))
+        row = payin_address_row(
+            self._draft.bank.chance, address_id, wallet_id, kind, iso(self._start)
+        )
         self._draft.add("payin_addresses", row)
         self.wallets.append(Wallet(wallet_id, account_id, currency, address_id))
 

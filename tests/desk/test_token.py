@@ -393,7 +393,7 @@ def test_a_seat_enters_a_restored_database_again_and_shares_its_number_with_no_o
             assert cells[1].enter(other) == 1
             link = one
             if through_a_pooler:
-                cells[0]._stay(other)
+                cells[0].stay(other)
             else:
                 link = other
             seats = [cells[0].enter(link), cells[1].enter(other)]

@@ -121,9 +121,14 @@ def shared_cell(profile: Profile, clock: Clock) -> TokenCell:
     """
     if profile.desk is None:
         return token_cell(profile, clock)
-    from paytui.cli.wiring.desk import desk_token_cell
+    from paytui.cli.wiring.desk import require_libraries
 
-    return desk_token_cell(profile, clock)
+    desk = require_libraries(profile)
+    from paytui.desk.database import Database
+    from paytui.desk.token import DeskTokenCell
+
+    owner = owner_key(profile.base_url, profile.client_id)
+    return DeskTokenCell(Database(desk.dsn), desk.listen_dsn or desk.dsn, owner, clock)
 
 
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:

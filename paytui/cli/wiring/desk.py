@@ -74,24 +74,6 @@ def tried_once(problem: Problem) -> Problem:
     return replace(problem, remedy=remedy) if problem.remedy == TRIED_AGAIN else problem
 
 
-def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
-    """Return the cell of the token that all seats of a desk share.
-
-    Raises:
-        ConfigError: see `require_libraries`.
-    """
-    desk = require_libraries(profile)
-    from paytui.desk.database import Database
-    from paytui.desk.token import DeskTokenCell
-
-    return DeskTokenCell(
-        Database(desk.dsn),
-        desk.listen_dsn or desk.dsn,
-        owner_key(profile.base_url, profile.client_id),
-        clock,
-    )
-
-
 def desk_log(
     profile: Profile,
     path: Path,
@@ -144,8 +126,8 @@ def exchanges(
 ) -> tuple[Exchange, ColleagueExchange]:
     """Return the exchange of rows between the seats of a desk, and the way to its colleagues.
 
-    They use the connections and the seat of the cell, which is that of `desk_token_cell`. The log
-    is told of news by its connection, too.
+    They use the connections and the seat of the desk's cell. The log is told of news by its
+    connection, too.
     """
     from paytui.desk.colleagues import DeskColleagues
     from paytui.desk.log import DeskLog
