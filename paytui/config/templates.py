@@ -104,14 +104,10 @@ class Templates:
         return next((one for one in self.by_file.items() if fold(one[1].name) == wanted), None)
 
 
-def templates_folder(config: Path) -> Path:
-    return config.with_name("templates")
-
-
 def folder_of(settings: Settings) -> Path | None:
     """Return the folder beside the configuration, else the one that is set; None without both."""
     config = settings.profile.file
-    return templates_folder(config) if config else settings.templates
+    return config.with_name("templates") if config else settings.templates
 
 
 def file_name(name: str) -> str:

@@ -18,7 +18,6 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
-_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400
@@ -109,13 +108,12 @@ _URL_PASSWORD = re.compile(r"[a-z]+://[^/@]*:[^/@]*@")
 
 def fingerprint(value: str) -> str:
     """Parse a certificate's SHA-256, as `openssl x509 -noout -fingerprint -sha256` prints it."""
-    digits = value.replace(":", "").strip().lower()
-    if not _FINGERPRINT.fullmatch(digits):
-        raise InvalidValue(
-            "must hold SHA-256 fingerprints of 64 hexadecimal digits",
-            "`paytui doctor` prints that of the service's certificate.",
-        )
-    return digits
+    return matching(
+        "[0-9a-f]{64}",
+        "must hold SHA-256 fingerprints of 64 hexadecimal digits",
+        "`paytui doctor` prints that of the service's certificate.",
+        value.replace(":", "").strip().lower(),
+    )
 
 
 def keyring_entry(value: str) -> tuple[str, str]:

@@ -16,7 +16,6 @@ from paytui.config.templates import (
     parse_name,
     read_templates,
     save_template,
-    templates_folder,
 )
 from paytui.config.validation import ConfigError
 from paytui.domain.money import CurrencyCode
@@ -40,7 +39,7 @@ MINIMAL = 'name = "Rent"\nprofile = "acme"\nkind = "payout"\n'
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return templates_folder(tmp_path / "config.toml")
+    return tmp_path / "templates"
 
 
 def put(folder: Path, text: str | bytes, name: str = "rent.toml") -> Path:

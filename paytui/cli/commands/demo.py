@@ -171,7 +171,7 @@ class SandboxProcess:
         self._options = [f"--seed={seed}", f"--scale={scale}", f"--speed={speed}"]
         self._options += [f"--past-book={book}" for book in past_books]
         self.secret = Secret(secrets.token_urlsafe(32))
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _stop
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed at exit
 
     def __enter__(self) -> SandboxProcess:
         root = str(Path(__file__).resolve().parents[3])
@@ -193,12 +193,9 @@ class SandboxProcess:
             line = json.loads(self._first_line())
             self.base_url, self.client_id = line["base_url"], line["client_id"]
         except BaseException:
-            self._stop()
+            self.__exit__()
             raise
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop()
 
     def _first_line(self) -> bytes:
         assert self._process.stdout is not None
@@ -215,7 +212,7 @@ class SandboxProcess:
             line += chunk
         return line
 
-    def _stop(self) -> None:
+    def __exit__(self, *_: object) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()

@@ -74,7 +74,11 @@ class ListTrial:
         answer, trial = await self._first()
         if trial.is_sure:
             return answer, trial
-        lines, is_sure = await self._listing(answer, goes_on=trial.goes_on)
+        records = self._read(answer.items)
+        lines, is_sure = await self._changes(records)
+        if trial.goes_on or (answer.total or 0) > len(answer.items):
+            order, contradicts = self._order(records)
+            lines, is_sure = (*lines, *order), is_sure or contradicts
         return answer, replace(trial, lines=(*trial.lines, *lines), is_sure=is_sure)
 
     async def _first(self) -> tuple[ListPart, Trial]:
@@ -168,15 +172,6 @@ class ListTrial:
 
     def _ids(self, part: ListPart) -> set[str]:
         return set(dialect_report.identifiers(READS[self._kind].record, part.items, self._dialect))
-
-    async def _listing(self, first: ListPart, *, goes_on: bool) -> tuple[tuple[str, ...], bool]:
-        """Compare two responses with what the dialect says of changes and order."""
-        records = self._read(first.items)
-        lines, is_sure = await self._changes(records)
-        if goes_on or (first.total or 0) > len(first.items):
-            order, contradicts = self._order(records)
-            lines, is_sure = (*lines, *order), is_sure or contradicts
-        return lines, is_sure
 
     async def _changes(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
         operation = READS[self._kind].operation

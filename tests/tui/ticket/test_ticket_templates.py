@@ -16,7 +16,6 @@ from paytui.config.templates import (
     Template,
     read_templates,
     save_template,
-    templates_folder,
 )
 from paytui.domain.money import CurrencyCode
 from paytui.tui.ticket.choices import payee_key
@@ -288,7 +287,7 @@ def paying() -> Paying:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return templates_folder(tmp_path / "config.toml")
+    return tmp_path / "templates"
 
 
 def dashboard(paying: Paying, folder: Path, *, read_only: bool = False) -> Dashboard:
