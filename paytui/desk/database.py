@@ -14,7 +14,6 @@ import socket
 from collections.abc import Callable, Iterator, Sequence, Set
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from queue import SimpleQueue
 from threading import Thread, Timer
@@ -261,7 +260,7 @@ def check(connection: Connection) -> None:
     [[is_standby, _]] = connection.execute(once).fetchall()
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
-    applied, ours = _applied(connection), {migration.number for migration in migrations()}
+    applied, ours = _applied(connection), migrations().keys()
     if not applied:
         raise DeskAway("its database has no desk", remedy=RUN_INIT)
     if applied != ours:
@@ -341,23 +340,13 @@ def as_away(error: BaseException) -> BaseException:
 # The schema
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """A numbered file of SQL."""
-
-    number: int
-    name: str
-    text: str
-
-
-def migrations() -> list[Migration]:
-    """Return all migrations of this version, in their order."""
-    found = [
-        Migration(int(file.name[:4]), file.name, file.read_text(encoding="utf-8"))
-        for file in files("paytui.desk").joinpath("schema").iterdir()
+def migrations() -> dict[int, tuple[str, str]]:
+    """Return all migrations of this version by number, in order: names and SQL."""
+    return {
+        int(file.name[:4]): (file.name, file.read_text(encoding="utf-8"))
+        for file in sorted(files("paytui.desk").joinpath("schema").iterdir(), key=str)
         if file.name.endswith(".sql")
-    ]
-    return sorted(found, key=lambda migration: migration.number)
+    }
 
 
 _ROLES = """
@@ -407,7 +396,7 @@ def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | Non
                 connection.execute(statement.encode())  # files of ours, no values
     except psycopg.Error as error:
         raise as_away(error) from None
-    return sum(migration.number not in applied for migration in migrations())
+    return len(migrations().keys() - applied)
 
 
 def _applied(connection: Connection) -> Set[int]:
@@ -429,10 +418,10 @@ def _statements(
 ) -> Iterator[str]:
     yield from _roles()
     yield _BEGIN.format(owner=OWNER)
-    for migration in migrations():
-        if migration.number not in applied:
-            yield f"-- {migration.name}\n{migration.text}"
-            values = f"VALUES ({migration.number}, '{migration.name}')"
+    for number, (name, text) in migrations().items():
+        if number not in applied:
+            yield f"-- {name}\n{text}"
+            values = f"VALUES ({number}, '{name}')"
             yield f"INSERT INTO paytui.migrations (number, name) {values};"
     yield _GRANTS.format(trader=TRADER)
     for trader in traders:

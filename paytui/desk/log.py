@@ -102,6 +102,8 @@ class DeskLog:
         patience: for how long a gateway may hold a request.
         seen: the newest epoch and row that the outbox has seen.
         reads: only `look` is used, since another process owns the outbox.
+
+    `heard_by`, if it is set, has hints called when a notification comes on a channel.
     """
 
     def __init__(
@@ -128,15 +130,11 @@ class DeskLog:
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
         self._looked: Connection | None = None
-        self._listen: Listen | None = None
-
-    def hear_by(self, listen: Listen) -> None:
-        """Have hints called by this function, when a notification comes on a channel."""
-        self._listen = listen
+        self.heard_by: Listen | None = None
 
     def listen(self, hint: Callable[[], object]) -> None:
-        if self._listen is not None:
-            self._listen(CHANNEL, hint)
+        if self.heard_by is not None:
+            self.heard_by(CHANNEL, hint)
 
     async def look(self) -> News:
         news, self._told = await self._call("look at the desk's log", self._look)

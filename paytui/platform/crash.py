@@ -48,13 +48,6 @@ def no_report(_: BaseException, __: Sequence[str]) -> str:
     return "If it happens twice, please report these lines."
 
 
-def stack_lines(error: BaseException) -> Iterator[str]:
-    """Yield the type and stack of an error and of each of its causes, the last call last."""
-    for kind, places in _chain(error):
-        yield kind
-        yield from (f"  {place}" for place in places)
-
-
 def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
     """Yield the types and stacks of a chain, the original error first."""
     for each in reversed(list(islice(_back_from(error), MOST_ERRORS))):
@@ -154,7 +147,9 @@ class ReportWriter:
         yield f"On: {', '.join(on) or 'nothing'}"
         yield ""
         yield "Errors, first cause first, last call last:"
-        yield from stack_lines(error)
+        for kind, places in _chain(error):
+            yield kind
+            yield from (f"  {place}" for place in places)
         yield ""
         yield "Previous events, newest last:"
         yield from (f"  {name}" for name in self.happened())

@@ -136,7 +136,7 @@ def exchanges(
 
     assert isinstance(cell, DeskTokenCell)
     if isinstance(log, DeskLog):
-        log.hear_by(cell.listen)
+        log.heard_by = cell.listen
     return RowExchange(cell), DeskColleagues(cell, time)
 
 
