@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from decimal import Decimal
@@ -193,13 +193,9 @@ class LimitUse:
     at_most: Decimal
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsState:
-    limits: DeskLimits
-    uses: tuple[LimitUse, ...]
-
-
-def limits_state(connection: Connection, client: str) -> LimitsState | None:
+def limits_state(
+    connection: Connection, client: str
+) -> tuple[DeskLimits, Sequence[LimitUse]] | None:
     """Return the limits of a client and their use today; None if there are none."""
     [[found]] = connection.execute("SELECT paytui.limits_of(%s)", (client,)).fetchall()
     if found is None:
@@ -218,10 +214,9 @@ def limits_state(connection: Connection, client: str) -> LimitsState | None:
         (used["per_trader"], limits.per_trader),
         (used["per_recipient"], limits.per_recipient),
     )
-    uses = (
+    return limits, [
         LimitUse(name, code, amount, at_most[code])
         for amounts, at_most in scopes
         for (name, code), amount in sorted(amounts.items())
         if code in at_most
-    )
-    return LimitsState(limits, tuple(uses))
+    ]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from paytui import __version__
 from paytui.desk.database import Connection, Database, DeskAway, ask, epoch_of, without_warning
@@ -35,8 +35,6 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 
 T = TypeVar("T")
-
-Listen: TypeAlias = Callable[[str, Callable[[], object]], None]
 
 CHANNEL = "paytui_log"
 LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
@@ -83,12 +81,12 @@ class OpenOutbox:
 
     Attributes:
         identity: the random text in its file, which the database knows by its hash.
-        run: a random text of this program.
+        run: a random text of this program; None if it only looks, as another one owns the outbox.
         file: tells the file from its copies, as boot, device and inode do.
     """
 
     identity: str
-    run: str
+    run: str | None
     file: str
     host: str
     path: str
@@ -101,7 +99,6 @@ class DeskLog:
         client: identifies service and client id; see `owner_key`. Others have intents of their own.
         patience: for how long a gateway may hold a request.
         seen: the newest epoch and row that the outbox has seen.
-        reads: only `look` is used, since another process owns the outbox.
 
     `heard_by`, if it is set, has hints called when a notification comes on a channel.
     """
@@ -115,12 +112,11 @@ class DeskLog:
         patience: timedelta,
         clock: Clock,
         seen: Head | None = None,
-        reads: bool = False,
     ) -> None:
         self._database = database
         self._client = client
         self._outbox = outbox
-        self._run = None if reads else outbox.run
+        self._run = outbox.run
         self._whose = (client, _hash_of([outbox.identity]))
         self._patience = patience
         self._clock = clock
@@ -130,7 +126,7 @@ class DeskLog:
         # Both are of one connection: another one may lead to another server.
         self._entered: Connection | None = None
         self._looked: Connection | None = None
-        self.heard_by: Listen | None = None
+        self.heard_by: Callable[[str, Callable[[], object]], None] | None = None
 
     def listen(self, hint: Callable[[], object]) -> None:
         if self.heard_by is not None:

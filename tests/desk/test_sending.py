@@ -264,10 +264,9 @@ def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_wai
             log = DeskLog(
                 PromptDatabase(bob),
                 CLIENT,
-                outbox_at("desk-2"),
+                replace(outbox_at("desk-2"), run=None),
                 patience=timedelta(0),
                 clock=hers.hands,
-                reads=True,
             )
             reader = Desk(hers.app, hers.hands, office=SendingDisabled("It reads.", desk=log))
             async with reader.at_work():

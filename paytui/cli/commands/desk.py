@@ -18,12 +18,13 @@ from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
-    from paytui.desk.checks import LimitsState, MandateState, Standbys
+    from paytui.desk.checks import LimitUse, MandateState, Standbys
     from paytui.desk.database import Connection
     from paytui.desk.log import LogState
     from paytui.desk.shared_reads import Reader
     from paytui.desk.token import Seat
     from paytui.domain.colleagues import OpenTicket
+    from paytui.domain.desk_limits import DeskLimits
 
 _STATUS = {"recorded": "not sent", "partly approved": "proposed", "approved": "approved, not sent"}
 """The status of an intent by its last event, as screens name it, where they differ."""
@@ -119,7 +120,7 @@ def status(*, choice: ProfileChoice) -> None:
         click.echo(f"Seat {token.flight_seat} is requesting a new one.")
     _print_log(log, standby, commits)
     if limits is not None:
-        _print_limits(limits)
+        _print_limits(*limits)
     _print_mandates(mandates)
 
 
@@ -222,18 +223,17 @@ def _print_log(log: LogState, standby: Standbys, commits: str) -> None:
     print_table(("Intent", "Status", "Trader", "Host"), rows, "<<<<")
 
 
-def _print_limits(state: LimitsState) -> None:
+def _print_limits(limits: DeskLimits, uses: Sequence[LimitUse]) -> None:
     """Print what needs an approval, and what of the limits of today is used."""
-    limits = state.limits
     above = (f"{format_amount(most, code)} {code}" for code, most in limits.above.items())
     who = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
     if limits.above:
         click.echo(f"Above {', '.join(above)} {who} must approve, within {limits.within}.")
     rows = []
-    for use in state.uses:
+    for use in uses:
         used, most = (format_amount(each, use.currency) for each in (use.used, use.at_most))
         rows.append((use.of or "all", use.currency, used, most))
-    if state.uses:
+    if uses:
         click.echo(f"The day starts at {limits.starts}.")
         print_table(("Today", "Currency", "Used", "At most"), rows, "<<>>")
 

@@ -97,7 +97,7 @@ def desk_log(
     identity, seen = read_record(path) if memory is None else (memory.identity, memory.seen)
     opened = OpenOutbox(
         identity=identity,
-        run=secrets.token_urlsafe(6),
+        run=None if memory is None else secrets.token_urlsafe(6),
         file=_file_of(path),
         host=platform.node(),
         path=str(path),
@@ -109,7 +109,6 @@ def desk_log(
         patience=patience,
         clock=clock,
         seen=seen,
-        reads=memory is None,
     )
 
 
@@ -185,7 +184,7 @@ def desk_findings(settings: Settings) -> Iterator[Finding]:
                 yield fine("desk", "role, connection and settings of the server are safe")
             for each in weak:
                 yield warning("desk", each.what, each.remedy)
-            of_desk = DeskLimits() if limits is None else limits.limits
+            of_desk = DeskLimits() if limits is None else limits[0]
             if other := why_other_limits(desk_limits(profile), of_desk):
                 yield error("desk", other, "", ExitCode.USAGE)
             if not log.is_open:

@@ -182,7 +182,7 @@ class TestFiles:
         ("spoil", "what"),
         [
             ("PRAGMA user_version = 7", "was written by an earlier paytui"),
-            ("PRAGMA user_version = 9", "was written by a later paytui"),
+            ("PRAGMA user_version = 10", "was written by a later paytui"),
             ("UPDATE sqlite_sequence SET seq = 8", "is damaged"),
         ],
     )
