@@ -22,7 +22,7 @@ from paytui.store.sums import CREATED, GROUPS, NOTHING, Group, GroupBy, Sums, To
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import amount_key
+from paytui.tui.table.common_columns import amount_key, figure_column
 from paytui.tui.table.data_list import DataList
 
 GAP = " · "
@@ -202,12 +202,10 @@ class GroupsDialog(Dialog[GroupLine]):
                     grows=True,
                     key=lambda line: fold(line.name),
                 ),
-                Column(
-                    title="Rows",
-                    cell=lambda line: Cell(f"{line.sums.rows:,}"),
+                figure_column(
+                    "Rows",
+                    lambda line: Cell(f"{line.sums.rows:,}"),
                     width=ROWS,
-                    whole=True,
-                    right=True,
                     key=lambda line: line.sums.rows,
                 ),
                 Column(

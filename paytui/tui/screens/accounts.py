@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from textual.app import ComposeResult
 
@@ -14,16 +14,8 @@ from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
+from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import (
-    SIGN,
-    id_column,
-    spare,
-    state_column,
-    text_column,
-    time_column,
-    word_column,
-)
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
 
@@ -34,33 +26,25 @@ def accounts(ui: UiContext) -> ListSpec[AccountId, Account]:
         row_spec=object_rows(Kind.ACCOUNTS),
         table=ui.store.accounts,
         columns=(
-            text_column("Account", account_title, width=16, most=48),
-            replace(
-                word_column("Type", lambda account: account.kind, gives_way=2), config_id="kind"
+            columns.text_column("Account", account_title, width=16, most=48),
+            columns.word_column("Type", lambda row: row.kind, gives_way=2, config_id="kind"),
+            columns.state_column(lambda row: row.status),
+            columns.time_column(ui, "Created", lambda row: row.created_at, gives_way=3),
+            columns.text_column(
+                "E-mail", lambda row: row.email, Tone.MUTED, most=40, gives_way=5, spare=True
             ),
-            state_column(lambda account: account.status),
-            time_column(ui, "Created", lambda account: account.created_at, gives_way=3),
-            spare(
-                text_column(
-                    "E-mail",
-                    lambda account: account.email,
-                    most=40,
-                    gives_way=5,
-                    tone=Tone.MUTED,
-                )
-            ),
-            id_column("Account id", lambda account: account.account_id),
+            columns.id_column("Account id", lambda row: row.account_id),
         ),
         others=(
-            text_column("Company", lambda account: account.company_name, most=40, gives_way=6),
-            text_column("Trading name", lambda account: account.trading_name, gives_way=6),
-            text_column("Registration", lambda account: account.registration_number, gives_way=7),
-            word_column(
-                "Country", lambda account: account.registration_country, width=7, gives_way=7
+            columns.text_column("Company", lambda row: row.company_name, most=40, gives_way=6),
+            columns.text_column("Trading name", lambda row: row.trading_name, gives_way=6),
+            columns.text_column("Registration", lambda row: row.registration_number, gives_way=7),
+            columns.word_column(
+                "Country", lambda row: row.registration_country, width=7, gives_way=7
             ),
         ),
         sort="Account",
-        owner=lambda account: account.account_id,
+        owner=lambda row: row.account_id,
     )
 
 
@@ -126,7 +110,7 @@ class AccountPicker(Dialog[AccountChoice]):
                         state_cell(choice.status) if choice.account_id else Cell("")
                     ),
                     width=16,
-                    indent=SIGN,
+                    indent=columns.SIGN,
                     gives_way=1,
                 ),
             ),

@@ -28,17 +28,8 @@ from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import (
-    SIGN,
-    account_column,
-    amount_key,
-    id_column,
-    text_column,
-    time_column,
-    wallet_column,
-    word_column,
-)
 from paytui.tui.ticket.decision import DecisionTask, why_undecided
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
@@ -112,13 +103,13 @@ def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
         row_spec=EVENTS,
         table=ui.store.events,
         columns=(
-            time_column(ui, "Received", lambda row: row.received_at),
+            columns.time_column(ui, "Received", lambda row: row.received_at),
             Column(
                 title="Verified",
                 cell=trust_cell,
                 width=11,
                 whole=True,
-                indent=SIGN,
+                indent=columns.SIGN,
                 key=lambda row: row.trust,
             ),
             Column(
@@ -129,14 +120,12 @@ def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
                 most=40,
                 key=lambda row: row.caused,
             ),
-            text_column("Object", _object, width=16, most=56, gives_way=1, tone=Tone.MUTED),
-            text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
+            columns.text_column("Object", _object, Tone.MUTED, width=16, most=56, gives_way=1),
+            columns.text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
         ),
         others=(
-            replace(
-                time_column(ui, "Event time", lambda row: row.created_at), config_id="happened"
-            ),
-            id_column("Event id", lambda row: row.event_id),
+            columns.time_column(ui, "Event time", lambda row: row.created_at, config_id="happened"),
+            columns.id_column("Event id", lambda row: row.event_id),
         ),
         sort="Received",
         descending=True,
@@ -264,57 +253,57 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
         row_spec=INTENTS,
         table=ui.store.intents,
         columns=(
-            time_column(ui, "Confirmed", lambda row: row.confirmed_at),
+            columns.time_column(ui, "Confirmed", lambda row: row.confirmed_at),
             Column(
                 title="Status",
                 config_id="stands",
                 cell=standing_cell,
                 width=12,
                 whole=True,
-                indent=SIGN,
+                indent=columns.SIGN,
                 key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
             ),
-            replace(
-                text_column("Intent", lambda row: row.title, width=26 if on_desk else 32, most=60),
+            columns.text_column(
+                "Intent",
+                lambda row: row.title,
+                width=26 if on_desk else 32,
+                most=60,
                 config_id="what",
             ),
-            Column(
-                title="Amount",
-                cell=_amount,
-                width=13,
-                whole=True,
-                right=True,
-                gives_way=6,
-                spare=True,
-                key=amount_key(lambda row: row.terms.amount, lambda row: row.terms.currency),
-            ),
             replace(
-                text_column(
-                    "Result",
-                    lambda row: row.object_id,
-                    most=40,
-                    gives_way=5,
-                    tone=Tone.MUTED,
+                columns.figure_column("Amount", _amount, width=13, gives_way=6),
+                spare=True,
+                key=columns.amount_key(
+                    lambda row: row.terms.amount, lambda row: row.terms.currency
                 ),
+            ),
+            columns.text_column(
+                "Result",
+                lambda row: row.object_id,
+                Tone.MUTED,
+                most=40,
+                gives_way=5,
                 spare=True,
                 config_id="became",
             ),
-            replace(
-                word_column("Intent id", lambda row: row.intent_id, width=11, gives_way=3),
-                config_id="intent",
+            columns.word_column(
+                "Intent id", lambda row: row.intent_id, width=11, gives_way=3, config_id="intent"
             ),
-            replace(
-                word_column("User", lambda row: row.user, width=8, gives_way=2 if on_desk else 4),
+            columns.word_column(
+                "User",
+                lambda row: row.user,
+                width=8,
+                gives_way=2 if on_desk else 4,
                 config_id="by",
             ),
         ),
         others=(
-            time_column(ui, "Since", lambda row: row.since, gives_way=6),
-            account_column(ui, lambda row: row.terms.account_id),
-            wallet_column(ui, "From", lambda row: row.terms.source_wallet_id, gives_way=7),
-            text_column("Reference", lambda row: row.terms.reference, gives_way=8),
-            word_column("Host", lambda row: row.host, width=12, gives_way=8),
-            id_column("Account id", lambda row: row.terms.account_id),
+            columns.time_column(ui, "Since", lambda row: row.since, gives_way=6),
+            columns.account_column(ui, lambda row: row.terms.account_id, gives_way=8),
+            columns.wallet_column(ui, "From", lambda row: row.terms.source_wallet_id, gives_way=7),
+            columns.text_column("Reference", lambda row: row.terms.reference, gives_way=8),
+            columns.word_column("Host", lambda row: row.host, width=12, gives_way=8),
+            columns.id_column("Account id", lambda row: row.terms.account_id),
         ),
         sort="Status",
         descending=True,

@@ -42,7 +42,7 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
 
     def __init__(self, ui: UiContext) -> None:
         self.chart = RateChart(ui)
-        self._rates = rates.RateList(ui, rates.board_columns(), moved=self._show_chart)
+        self._rates = rates.RateList(ui, moved=self._show_chart)
         super().__init__(ui, "Rates", self._rates)
 
     @property

@@ -37,6 +37,7 @@ from paytui.tui.format.cells import (
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_balances import FiguresPanel
 from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
@@ -320,13 +321,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
             grows=True,
             most=48,
         ),
-        Column(
-            title="Amount",
-            cell=lambda row: _cell(row, row.item.amount),
-            width=6,
-            whole=True,
-            right=True,
-        ),
+        figure_column("Amount", lambda row: _cell(row, row.item.amount), width=6),
         Column(
             title="Issue",
             cell=lambda row: _issue(ui, row),

@@ -15,16 +15,16 @@ from textual.widget import Widget
 
 from paytui.book.history import GAP, Bar, DayBalances, Millis, millis, moment, rate_at
 from paytui.domain import models
-from paytui.domain.money import MISSING, CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import sheet_left
 from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.rate_board import newest_sheets
 from paytui.store.table import SLICE, Subset
-from paytui.tui.format.cells import Cell, Tone, amount_cell, toned
+from paytui.tui.format.cells import Cell, Tone, amount_cell, text_cell, toned
 from paytui.tui.rate_history import read_book
 from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import balance_columns
+from paytui.tui.table.common_columns import balance_columns, figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
@@ -426,12 +426,10 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
     )
     available, *others = columns
     available = replace(available, gives_way=1)  # what is short stays
-    value: Column[BalanceLine] = Column(
-        title=f"Net {ABOUT}{reporting}",
-        cell=lambda line: amount_cell(line.worth, reporting),
+    value: Column[BalanceLine] = figure_column(
+        f"Net {ABOUT}{reporting}",
+        lambda line: amount_cell(line.worth, reporting),
         width=8,
-        whole=True,
-        right=True,
         gives_way=4,
         key=lambda line: line.worth,
     )
@@ -444,14 +442,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
             key=lambda line: (line.wallets is not None, not line.is_short, line.label),
         ),
         available,
-        Column(
-            title="Net position",
-            cell=_net,
-            width=12,
-            whole=True,
-            right=True,
-            key=lambda line: line.net,
-        ),
+        figure_column("Net position", _net, width=12, key=lambda line: line.net),
         Column(
             title="Day",
             cell=lambda line: Cell(sparkline(line.levels), Tone.FAINT),
@@ -459,15 +450,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
             whole=True,
             gives_way=2,
         ),
-        Column(
-            title="Today",
-            cell=_change,
-            width=8,
-            whole=True,
-            right=True,
-            gives_way=3,
-            key=lambda line: line.change,
-        ),
+        figure_column("Today", _change, width=8, gives_way=3, key=lambda line: line.change),
         *((value,) if reporting else ()),
         *others,
         Column(
@@ -489,20 +472,15 @@ def _net(line: BalanceLine) -> Cell:
 
 
 def _change(line: BalanceLine) -> Cell:
-    if line.change is None:
-        return Cell(MISSING, Tone.FAINT)
-    return signed_cell(line.change, line.currency)
-
-
-def signed_cell(amount: Decimal, currency: CurrencyCode) -> Cell:
-    """Return an amount with its sign: `+1,200.00`."""
-    cell = amount_cell(amount, currency)
-    return Cell(f"+{cell.text}", Tone.MUTED) if amount > 0 else Cell(cell.text, Tone.MUTED)
+    """Return the change with its sign: `+1,200.00`."""
+    words = amount_cell(line.change, line.currency).text
+    is_more = line.change is not None and line.change > 0
+    return text_cell(None) if line.change is None else Cell("+" * is_more + words, Tone.MUTED)
 
 
 def _wallets(line: BalanceLine) -> Cell:
     if line.wallets == 0 and line.available is None:
-        return Cell(MISSING, Tone.FAINT)
+        return text_cell(None)
     if line.wallets is not None and line.untold:
         return Cell(f"{line.wallets - line.untold:,} of {line.wallets:,}", Tone.CLOSING)
     return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)

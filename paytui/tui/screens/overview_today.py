@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, TypeVar
 
 from textual.content import Content
 from textual.widget import Widget
 
 from paytui.domain.models import Kind, Payment, PaymentId, State, Trade, TradeId
-from paytui.domain.money import MISSING, Pair, format_amount, significant
+from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, significant
 from paytui.store import figures
 from paytui.store.names import account_of
 from paytui.store.table import Subset
-from paytui.tui.format.cells import REVIEW, Cell, Tone, state_cell, state_words, toned
+from paytui.tui.format.cells import REVIEW, Cell, Tone, state_cell, state_words, text_cell, toned
 from paytui.tui.screens.overview_balances import DayHistory, FiguresPanel
 from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import empty_words, feed_words
@@ -182,45 +184,25 @@ def _counted_state(state: State, count: int) -> Content:
 
 def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
     return (
-        Column(
-            title="Sold",
-            cell=lambda line: Cell(f"{format_amount(line.sold, line.pair.sell)} {line.pair.sell}"),
-            width=12,
-            whole=True,
-            right=True,
-        ),
-        Column(
-            title="Bought",
-            cell=lambda line: Cell(f"{format_amount(line.bought, line.pair.buy)} {line.pair.buy}"),
-            width=12,
-            whole=True,
-            right=True,
-        ),
-        Column(
-            title="Avg rate",
-            cell=_average,
-            width=9,
-            whole=True,
-            right=True,
-            gives_way=1,
-        ),
+        figure_column("Sold", lambda line: _traded(line.sold, line.pair.sell), width=12),
+        figure_column("Bought", lambda line: _traded(line.bought, line.pair.buy), width=12),
+        figure_column("Avg rate", lambda line: _rate(line.average), width=9, gives_way=1),
         Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=3),
-        Column(title="Market", cell=_market, width=9, whole=True, right=True, gives_way=4),
-        Column(title="vs mkt", cell=gain_cell, width=8, whole=True, right=True, gives_way=2),
+        # That of the market when the trades were booked
+        figure_column("Market", lambda line: _rate(line.market, Tone.MUTED), width=9, gives_way=4),
+        figure_column("vs mkt", gain_cell, width=8, gives_way=2),
         Column(
-            title="Quoted",
-            cell=lambda line: _quoted(ui, line),
-            width=16,
-            whole=True,
-            gives_way=5,
+            title="Quoted", cell=lambda line: _quoted(ui, line), width=16, whole=True, gives_way=5
         ),
     )
 
 
-def _average(line: figures.TradedTotal) -> Cell:
-    if line.average is None:
-        return Cell(MISSING, Tone.FAINT)
-    return Cell(significant(line.average))
+def _traded(amount: Decimal, currency: CurrencyCode) -> Cell:
+    return Cell(f"{format_amount(amount, currency)} {currency}")
+
+
+def _rate(average: Decimal | None, tone: Tone = Tone.INK) -> Cell:
+    return text_cell(None if average is None else significant(average), tone)
 
 
 def _trades(line: figures.TradedTotal) -> Cell:
@@ -230,13 +212,6 @@ def _trades(line: figures.TradedTotal) -> Cell:
     if line.untold:
         return Cell(f"{words}, {line.untold:,} without amounts", Tone.CLOSING)
     return Cell(words, Tone.MUTED)
-
-
-def _market(line: figures.TradedTotal) -> Cell:
-    """Return the average market rate when the trades were booked."""
-    if line.market is None:
-        return Cell(MISSING, Tone.FAINT)
-    return Cell(significant(line.market), Tone.MUTED)
 
 
 def gain_cell(line: figures.TradedTotal) -> Cell:
@@ -265,6 +240,5 @@ def _quoted(ui: UiContext, line: figures.TradedTotal) -> Cell:
     """Return the average as the market writes it, base first."""
     order = ui.settings.rates.desk_order
     average = line.average if line.pair.sells_base(order) else line.turned
-    if average is None:
-        return Cell(MISSING, Tone.FAINT)
-    return Cell(f"{line.pair.market(order)} {significant(average)}", Tone.MUTED)
+    words = None if average is None else f"{line.pair.market(order)} {significant(average)}"
+    return text_cell(words, Tone.MUTED)

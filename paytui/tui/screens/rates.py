@@ -21,7 +21,7 @@ from paytui.tui.times import clock_seconds, dated_seconds, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted, feed_words
 from paytui.tui.widgets.rate_chart import RateChart
-from paytui.tui.widgets.rates import CountdownCell, RateLine, RateList, board_columns
+from paytui.tui.widgets.rates import CountdownCell, RateLine, RateList
 from paytui.tui.widgets.text import SplitLine
 
 BOARD_FRAME, PAGE_FRAME = 2, 4  # Lines of the board and of the page that hold no pair
@@ -46,7 +46,7 @@ class RatesPage(MainPage):
         super().__init__(ui, "rates")
         self._title = SplitLine(classes="title")
         self._countdown = CountdownCell()
-        self._list = RateList(ui, board_columns(), with_held=True, moved=self._show_selected)
+        self._list = RateList(ui, with_held=True, moved=self._show_selected)
         self._deal = SplitLine(classes="deal")
         self._board = Vertical(self._list, self._deal)
         self._chart = RateChart(ui)

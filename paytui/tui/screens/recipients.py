@@ -12,14 +12,7 @@ from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
-from paytui.tui.table.common_columns import (
-    account_column,
-    id_column,
-    spare,
-    state_column,
-    text_column,
-    word_column,
-)
+from paytui.tui.table import common_columns as columns
 from paytui.tui.ui_context import UiContext
 
 
@@ -30,27 +23,22 @@ def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
         table=ui.store.recipients,
         columns=(
             replace(
-                text_column("Recipient", recipient_title, width=16, most=44),
-                cell=lambda recipient: _name(ui, recipient),
+                columns.text_column("Recipient", recipient_title, width=16, most=44),
+                cell=lambda row: _name(ui, row),
             ),
-            word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),
-            word_column("Country", lambda recipient: recipient.country, width=7, gives_way=3),
-            state_column(lambda recipient: recipient.status),
-            account_column(ui, lambda recipient: recipient.account_id, gives_way=1),
-            text_column(
-                "E-mail",
-                lambda recipient: recipient.email,
-                width=16,
-                most=40,
-                gives_way=4,
-                tone=Tone.MUTED,
+            columns.word_column("Type", lambda row: row.recipient_type, gives_way=2),
+            columns.word_column("Country", lambda row: row.country, width=7, gives_way=3),
+            columns.state_column(lambda row: row.status),
+            columns.account_column(ui, lambda row: row.account_id, gives_way=1),
+            columns.text_column(
+                "E-mail", lambda row: row.email, Tone.MUTED, width=16, most=40, gives_way=4
             ),
-            spare(text_column("Currencies", _currencies, gives_way=5, tone=Tone.MUTED)),
-            id_column("Recipient id", lambda recipient: recipient.recipient_id),
+            columns.text_column("Currencies", _currencies, Tone.MUTED, gives_way=5, spare=True),
+            columns.id_column("Recipient id", lambda row: row.recipient_id),
         ),
-        others=(id_column("Account id", lambda recipient: recipient.account_id),),
+        others=(columns.id_column("Account id", lambda row: row.account_id),),
         sort="Recipient",
-        owner=lambda recipient: recipient.account_id,
+        owner=lambda row: row.account_id,
     )
 
 
@@ -59,11 +47,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
 
     BINDINGS = textual_bindings.RECIPIENTS
 
-    def __init__(
-        self,
-        ui: UiContext,
-        listing: ListSpec[RecipientId, Recipient],
-    ) -> None:
+    def __init__(self, ui: UiContext, listing: ListSpec[RecipientId, Recipient]) -> None:
         super().__init__(ui, listing)
         self._marks: dict[RecipientId, tuple[str, ...]] = {}
         self._marked_at = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -53,20 +54,17 @@ def payments(ui: UiContext) -> ListSpec[models.PaymentId, models.Payment]:
             ),
             columns.progress_column(lambda row: row.status),
             columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=6),
-            columns.spare(
-                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=7)
+            columns.account_column(ui, partial(account_of, ui.store), gives_way=7, spare=True),
+            columns.text_column(
+                "Failure", lambda row: row.failure_reason, most=60, gives_way=8, spare=True
             ),
-            columns.spare(
-                columns.text_column("Failure", lambda row: row.failure_reason, most=60, gives_way=8)
-            ),
-            columns.spare(
-                columns.text_column(
-                    "End-to-end id",
-                    lambda row: row.end_to_end_id,
-                    most=40,
-                    gives_way=9,
-                    tone=Tone.MUTED,
-                )
+            columns.text_column(
+                "End-to-end id",
+                lambda row: row.end_to_end_id,
+                Tone.MUTED,
+                most=40,
+                gives_way=9,
+                spare=True,
             ),
         ),
         others=(
@@ -80,7 +78,7 @@ def payments(ui: UiContext) -> ListSpec[models.PaymentId, models.Payment]:
         ),
         sort="Created",
         descending=True,
-        owner=lambda row: account_of(ui.store, row),
+        owner=partial(account_of, ui.store),
     )
 
 
@@ -97,42 +95,36 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
         columns=(
             columns.time_column(ui, "Created", lambda row: row.created_at),
             columns.amount_column(
-                "Sold",
-                lambda row: row.sell_amount,
-                lambda row: row.sell_currency,
-                beside=PAIR,
+                "Sold", lambda row: row.sell_amount, lambda row: row.sell_currency, beside=PAIR
             ),
             Column(title="Pair", cell=_pair, width=9, whole=True, key=lambda row: _pair(row).text),
             columns.amount_column(
-                "Bought",
-                lambda row: row.buy_amount,
-                lambda row: row.buy_currency,
-                beside=PAIR,
+                "Bought", lambda row: row.buy_amount, lambda row: row.buy_currency, beside=PAIR
             ),
-            Column(
-                title="Rate",
-                cell=lambda row: text_cell(None if row.rate is None else plain(row.rate)),
+            columns.figure_column(
+                "Rate",
+                lambda row: text_cell(None if row.rate is None else plain(row.rate)),
                 width=8,
-                whole=True,
-                right=True,
                 gives_way=3,
                 key=lambda row: row.rate,
             ),
             columns.progress_column(lambda row: row.status),
-            columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=4),
-            columns.spare(
-                columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=5)
+            columns.account_column(ui, partial(account_of, ui.store), gives_way=4),
+            columns.text_column(
+                "Reference", lambda row: row.reference, most=60, gives_way=5, spare=True
             ),
-            columns.spare(
-                columns.wallet_column(ui, "From", lambda row: row.sell_wallet_id, gives_way=6)
+            columns.wallet_column(
+                ui, "From", lambda row: row.sell_wallet_id, gives_way=6, spare=True
             ),
-            columns.spare(
-                columns.destination_column(
-                    ui, lambda row: row.recipient_id, lambda row: row.buy_wallet_id, gives_way=6
-                )
+            columns.destination_column(
+                ui,
+                lambda row: row.recipient_id,
+                lambda row: row.buy_wallet_id,
+                gives_way=6,
+                spare=True,
             ),
-            columns.spare(
-                columns.time_column(ui, "Exchanged", lambda row: row.exchanged_at, gives_way=7)
+            columns.time_column(
+                ui, "Exchanged", lambda row: row.exchanged_at, gives_way=7, spare=True
             ),
         ),
         others=(
@@ -147,7 +139,7 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
         ),
         sort="Created",
         descending=True,
-        owner=lambda row: account_of(ui.store, row),
+        owner=partial(account_of, ui.store),
     )
 
 
@@ -171,11 +163,9 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
             columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=3),
             columns.progress_column(lambda row: row.status),
             columns.wallet_column(ui, "Into", lambda row: row.wallet_id, gives_way=2),
-            columns.spare(
-                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=5)
-            ),
-            columns.spare(
-                columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4)
+            columns.account_column(ui, partial(account_of, ui.store), gives_way=5, spare=True),
+            columns.time_column(
+                ui, "Credited", lambda row: row.credited_at, gives_way=4, spare=True
             ),
         ),
         others=(
@@ -185,7 +175,7 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
         ),
         sort="Created",
         descending=True,
-        owner=lambda row: account_of(ui.store, row),
+        owner=partial(account_of, ui.store),
     )
 
 
@@ -198,18 +188,16 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
         row_spec=object_rows(Kind.PAYIN_ADDRESSES),
         table=ui.store.payin_addresses,
         columns=(
-            columns.wallet_column(ui, "Wallet", lambda row: row.wallet_id, most=40, tone=Tone.INK),
+            columns.wallet_column(ui, "Wallet", lambda row: row.wallet_id, Tone.INK, most=40),
             _number("BSB", lambda row: row.bsb, width=7),
             _number("BIC", lambda row: row.bic, width=8),
             _number("Account number", lambda row: row.account_number, width=14),
             columns.word_column("Type", lambda row: row.pay_in_address_type, gives_way=2),
             columns.text_column(
-                "Bank", lambda row: row.bank_name, most=32, gives_way=3, tone=Tone.MUTED
+                "Bank", lambda row: row.bank_name, Tone.MUTED, most=32, gives_way=3
             ),
             columns.word_column("Country", lambda row: row.country, width=7, gives_way=4),
-            columns.spare(
-                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=5)
-            ),
+            columns.account_column(ui, partial(account_of, ui.store), gives_way=5, spare=True),
         ),
         others=(
             columns.word_column("NPP", lambda row: _NPP.get(row.npp_enabled), width=3, gives_way=5),
@@ -217,7 +205,7 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
             columns.id_column("Wallet id", lambda row: row.wallet_id),
         ),
         sort="Wallet",
-        owner=lambda row: account_of(ui.store, row),
+        owner=partial(account_of, ui.store),
     )
 
 
@@ -246,11 +234,7 @@ def _number(
 ) -> Column[models.PayInAddress]:
     """Return a column that is never cut: money is sent to its value."""
     return Column(
-        title=title,
-        cell=lambda row: text_cell(number(row)),
-        width=width,
-        whole=True,
-        key=number,
+        title=title, cell=lambda row: text_cell(number(row)), width=width, whole=True, key=number
     )
 
 

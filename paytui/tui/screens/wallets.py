@@ -33,7 +33,7 @@ from paytui.tui.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
-from paytui.tui.table import common_columns
+from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted, empty_words, feed_words
@@ -46,42 +46,36 @@ def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
         row_spec=object_rows(Kind.WALLETS),
         table=ui.store.wallets,
         columns=(
-            common_columns.text_column(
-                "Wallet",
-                lambda wallet: wallet.wallet_name or wallet.wallet_id,
-                width=14,
-                most=44,
+            columns.text_column(
+                "Wallet", lambda row: row.wallet_name or row.wallet_id, width=14, most=44
             ),
-            common_columns.account_column(ui, lambda wallet: wallet.account_id, gives_way=2),
-            common_columns.currency_column(lambda wallet: wallet.currency),
-            *common_columns.balance_columns(
-                lambda wallet: wallet.currency,
-                available=lambda wallet: wallet.available_balance,
-                reserved=lambda wallet: wallet.reserved_balance,
-                pending=lambda wallet: wallet.pending_balance,
+            columns.account_column(ui, lambda row: row.account_id, gives_way=2),
+            columns.currency_column(lambda row: row.currency),
+            *columns.balance_columns(
+                lambda row: row.currency,
+                available=lambda row: row.available_balance,
+                reserved=lambda row: row.reserved_balance,
+                pending=lambda row: row.pending_balance,
                 gives_way=3,
             ),
-            common_columns.state_column(lambda wallet: wallet.status, gives_way=1),
-            common_columns.time_column(
-                ui, "Updated", lambda wallet: wallet.updated_at, gives_way=5
+            columns.state_column(lambda row: row.status, gives_way=1),
+            columns.time_column(ui, "Updated", lambda row: row.updated_at, gives_way=5),
+            columns.text_column(
+                "Description",
+                lambda row: row.wallet_description,
+                Tone.MUTED,
+                most=60,
+                gives_way=6,
+                spare=True,
             ),
-            common_columns.spare(
-                common_columns.text_column(
-                    "Description",
-                    lambda wallet: wallet.wallet_description,
-                    most=60,
-                    gives_way=6,
-                    tone=Tone.MUTED,
-                )
-            ),
-            common_columns.id_column("Wallet id", lambda wallet: wallet.wallet_id),
+            columns.id_column("Wallet id", lambda row: row.wallet_id),
         ),
         others=(
-            common_columns.time_column(ui, "Created", lambda wallet: wallet.created_at),
-            common_columns.id_column("Account id", lambda wallet: wallet.account_id),
+            columns.time_column(ui, "Created", lambda row: row.created_at),
+            columns.id_column("Account id", lambda row: row.account_id),
         ),
         sort="Wallet",
-        owner=lambda wallet: wallet.account_id,
+        owner=lambda row: row.account_id,
     )
 
 
@@ -195,25 +189,22 @@ def _key(row: Movement) -> str:
 def _listing(
     ui: UiContext, table: Table[str, Movement], wallet_id: WalletId
 ) -> ListSpec[str, Movement]:
-    columns: tuple[Column[Movement], ...] = (
-        common_columns.time_column(ui, "Created", lambda row: row.at),
-        _amount_column(),
-        common_columns.currency_column(lambda row: row.currency),
-        common_columns.progress_column(lambda row: row.status),
-        replace(
-            common_columns.text_column("Movement", lambda row: row.what, width=20, most=60),
-            config_id="what",
+    shown: tuple[Column[Movement], ...] = (
+        columns.time_column(ui, "Created", lambda row: row.at),
+        columns.figure_column("Amount ±", _amount, width=10, key=lambda row: row.amount),
+        columns.currency_column(lambda row: row.currency),
+        columns.progress_column(lambda row: row.status),
+        columns.text_column("Movement", lambda row: row.what, width=20, most=60, config_id="what"),
+        columns.text_column(
+            "Reference", lambda row: row.reference, Tone.MUTED, most=60, gives_way=2
         ),
-        common_columns.text_column(
-            "Reference", lambda row: row.reference, most=60, gives_way=2, tone=Tone.MUTED
-        ),
-        common_columns.id_column("Transaction id", lambda row: row.key),
+        columns.id_column("Transaction id", lambda row: row.key),
     )
     return ListSpec(
         mode="wallets",
         row_spec=MOVEMENTS,
         table=table,
-        columns=tuple(map(_dimmed, columns)),
+        columns=tuple(map(_dimmed, shown)),
         sort="Created",
         descending=True,
         owner=lambda _: ui.scope,
@@ -231,17 +222,11 @@ def _dimmed(column: Column[Movement]) -> Column[Movement]:
     return replace(column, cell=cell)
 
 
-def _amount_column() -> Column[Movement]:
-    """Return the column of signed amounts, which are never cut."""
-
-    def cell(row: Movement) -> Cell:
-        written = amount_cell(row.amount, row.currency or CurrencyCode(""))
-        is_in = row.amount is not None and row.amount > 0
-        return Cell(f"+{written.text}", written.tone) if is_in else written
-
-    return Column(
-        title="Amount ±", cell=cell, width=10, whole=True, right=True, key=lambda row: row.amount
-    )
+def _amount(row: Movement) -> Cell:
+    """Return an amount with its sign."""
+    written = amount_cell(row.amount, row.currency or CurrencyCode(""))
+    is_in = row.amount is not None and row.amount > 0
+    return Cell(f"+{written.text}", written.tone) if is_in else written
 
 
 def _health(ui: UiContext) -> Cell:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
-from typing import TypeVar
+from typing import TypedDict, TypeVar, Unpack
 
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
@@ -24,15 +24,40 @@ SIGN = 2  # Cells of the sign before a status, and of the blank after it
 LONGEST_STATE = 40  # Cells; an unlisted state may be any text
 
 
+class Options(TypedDict, total=False):
+    """The settings of a `Column` in which one list differs from others."""
+
+    width: int
+    most: int
+    gives_way: int
+    spare: bool
+    config_id: str
+
+
 def time_column(
-    ui: UiContext, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
+    ui: UiContext, title: str, moment: Callable[[R], datetime | None], **options: Unpack[Options]
 ) -> Column[R]:
-    return Column(
+    column = Column(
         title=title,
         cell=lambda row: time_cell(moment(row), ui.zone),
         width=12,
-        gives_way=gives_way,
+        gives_way=1,
         key=moment,
+    )
+    return replace(column, **options)
+
+
+def figure_column(
+    title: str,
+    cell: Callable[[R], Cell],
+    *,
+    width: int,
+    gives_way: int = 0,
+    key: SortKey[R] | None = None,
+) -> Column[R]:
+    """Return a column of figures at its right edge, never cut."""
+    return Column(
+        title=title, cell=cell, width=width, whole=True, right=True, gives_way=gives_way, key=key
     )
 
 
@@ -50,20 +75,16 @@ def amount_column(
     An amount includes its currency if the column `beside` is hidden.
     """
 
-    def with_currency(row: R) -> Cell:
-        cell, code = amount_cell(amount(row), currency(row)), currency(row)
-        return Cell(f"{cell.text} {code}", cell.tone) if code else cell
+    def cell(row: R) -> Cell:
+        return amount_cell(amount(row), currency(row))
 
-    return Column(
-        title=title,
-        cell=lambda row: amount_cell(amount(row), currency(row)),
-        width=width,
-        whole=True,
-        right=True,
-        gives_way=gives_way,
-        key=amount_key(amount, currency),
-        alone=StandaloneCell(beside, with_currency),
-    )
+    def with_currency(row: R) -> Cell:
+        code = currency(row)
+        return Cell(f"{cell(row).text} {code}", cell(row).tone) if code else cell(row)
+
+    key = amount_key(amount, currency)
+    column = figure_column(title, cell, width=width, gives_way=gives_way, key=key)
+    return replace(column, alone=StandaloneCell(beside, with_currency))
 
 
 def amount_key(
@@ -95,13 +116,7 @@ def balance_columns(
 
 
 def currency_column(currency: Callable[[R], CurrencyCode | None]) -> Column[R]:
-    return Column(
-        title="Ccy",
-        cell=lambda row: text_cell(currency(row), Tone.MUTED),
-        width=3,
-        whole=True,
-        key=currency,
-    )
+    return replace(word_column("Ccy", currency, width=3), whole=True)
 
 
 def state_column(state: Callable[[R], State | None], *, gives_way: int = 0) -> Column[R]:
@@ -129,83 +144,55 @@ def progress_column(state: Callable[[R], State | None]) -> Column[R]:
 def text_column(
     title: str,
     text: Callable[[R], str | None],
-    *,
-    width: int = 12,
-    most: int = 30,
-    gives_way: int = 0,
     tone: Tone = Tone.INK,
+    **options: Unpack[Options],
 ) -> Column[R]:
     """Return a column of text, sorted case-insensitively."""
-
-    def key(row: R) -> str | None:
-        return fold(text(row) or "") or None
-
-    return Column(
+    column: Column[R] = Column(
         title=title,
         cell=lambda row: text_cell(text(row), tone),
-        width=width,
+        width=12,
         grows=True,
-        most=most,
-        gives_way=gives_way,
-        key=key,
+        most=30,
+        key=lambda row: fold(text(row) or "") or None,
     )
+    return replace(column, **options)
 
 
 def word_column(
-    title: str, word: Callable[[R], str | None], *, width: int = 10, gives_way: int
+    title: str, word: Callable[[R], str | None], **options: Unpack[Options]
 ) -> Column[R]:
     """Return a column of one of few words, such as a type."""
-    return Column(
-        title=title,
-        cell=lambda row: text_cell(word(row), Tone.MUTED),
-        width=width,
-        gives_way=gives_way,
-        key=word,
+    column = Column(
+        title=title, cell=lambda row: text_cell(word(row), Tone.MUTED), width=10, key=word
     )
+    return replace(column, **options)
 
 
 def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
-    return spare(text_column(title, identifier, most=40, gives_way=10, tone=Tone.FAINT))
-
-
-def spare(column: Column[R]) -> Column[R]:
-    """Return the column as one that appears only if no other lacks room."""
-    return replace(column, spare=True)
+    return text_column(title, identifier, Tone.FAINT, most=40, gives_way=10, spare=True)
 
 
 def account_column(
-    ui: UiContext,
-    account_id: Callable[[R], AccountId | None],
-    *,
-    gives_way: int = 8,
+    ui: UiContext, account_id: Callable[[R], AccountId | None], **options: Unpack[Options]
 ) -> Column[R]:
-    return text_column(
-        "Account",
-        lambda row: account_name(ui.store, key) if (key := account_id(row)) else None,
-        most=40,
-        gives_way=gives_way,
-        tone=Tone.MUTED,
-    )
+    def name(row: R) -> str | None:
+        return account_name(ui.store, key) if (key := account_id(row)) else None
+
+    return replace(text_column("Account", name, Tone.MUTED, most=40), **options)
 
 
 def wallet_column(
     ui: UiContext,
     title: str,
     wallet_id: Callable[[R], WalletId | None],
-    *,
-    width: int = 12,
-    most: int = 32,
-    gives_way: int = 0,
     tone: Tone = Tone.MUTED,
+    **options: Unpack[Options],
 ) -> Column[R]:
-    return text_column(
-        title,
-        lambda row: wallet_label(ui.store, key) if (key := wallet_id(row)) else None,
-        width=width,
-        most=most,
-        gives_way=gives_way,
-        tone=tone,
-    )
+    def name(row: R) -> str | None:
+        return wallet_label(ui.store, key) if (key := wallet_id(row)) else None
+
+    return replace(text_column(title, name, tone, most=32), **options)
 
 
 def destination_column(
@@ -213,21 +200,18 @@ def destination_column(
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
     own: Callable[[R], IntentTerms | None] = lambda _: None,
-    *,
-    width: int = 12,
-    gives_way: int = 0,
+    **options: Unpack[Options],
 ) -> Column[R]:
     """Return a column of recipient names, or else wallet names.
 
     If the service returns neither, `own` gives our record of the confirmed request, marked as such.
     """
-    store = ui.store
 
     def name(row: R) -> str | None:
         recipient, wallet, is_ours = goes_to(row)
         if recipient is None and wallet is None:
             return None
-        named = recipient_name(store, recipient) if recipient else wallet_label(store, wallet)
+        named = recipient_name(ui.store, recipient) if recipient else wallet_label(ui.store, wallet)
         return f"{named} ({BY_OUR_RECORD})" if is_ours else named
 
     def goes_to(row: R) -> tuple[RecipientId | None, WalletId | None, bool]:
@@ -236,4 +220,4 @@ def destination_column(
             return terms.recipient_id, terms.destination_wallet_id, True
         return recipient, wallet, False
 
-    return text_column("To", name, width=width, most=40, gives_way=gives_way)
+    return replace(text_column("To", name, most=40), **options)

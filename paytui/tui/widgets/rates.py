@@ -8,19 +8,21 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
 from paytui.domain.models import Kind, RateSheet
-from paytui.domain.money import MISSING, Pair
+from paytui.domain.money import Pair
 from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import textual_bindings
-from paytui.tui.format.cells import Cell, Tone, toned
+from paytui.tui.format.cells import Cell, Tone, text_cell, toned
 from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
 from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.viewport import Line
 from paytui.tui.ui_context import UiContext
@@ -121,13 +123,12 @@ class RateList(DataList[Pair, RateLine]):
     def __init__(
         self,
         ui: UiContext,
-        columns: Iterable[Column[RateLine]],
         *,
         with_held: bool = False,
         moved: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(
-            tuple(columns), lambda line: line.pair, opened=lambda _: self.call_later(self._trade)
+            board_columns(), lambda line: line.pair, opened=lambda _: self.call_later(self._trade)
         )
         self._ui = ui
         self._with_held = with_held
@@ -213,58 +214,45 @@ QUARTERS = 12  # Quarters of an hour that the board draws at most widths
 def board_columns() -> tuple[Column[RateLine], ...]:
     """Return all columns; 35 cells hold pair, bid, offer and change."""
     return (
-        Column(title="Pair", cell=_pair, width=7),
-        price_column(Price.BID),
-        price_column(Price.OFFER),
-        _column("Spread", _spread, gives_way=4),
+        Column(title="Pair", cell=lambda line: Cell(f"{line.pair.sell}/{line.pair.buy}"), width=7),
+        # To a tenth of a pip, the two digits of pips in bold
+        *(
+            figure_column(side.title(), partial(_price, side), width=7)
+            for side in (Price.BID, Price.OFFER)
+        ),
+        figure_column("Spread", _spread, width=7, gives_way=4),
         change_column(),
-        _column("Today", lambda line: _pips_moved(line, line.row.today), gives_way=2),
+        figure_column("Today", lambda line: _moved(line, line.row.today), width=7, gives_way=2),
         Column(
             title="3 hours",
             cell=lambda line: _trail(line, line.row.day.trail[-QUARTERS:]),
             width=QUARTERS,
             gives_way=3,
         ),
-        _column("Day's range", _range, gives_way=5),
+        figure_column("Day's range", _range, width=7, gives_way=5),
         Column(title="24 hours", cell=_last_day, width=TRAIL_PARTS // 2, gives_way=6),
     )
 
 
-def price_column(side: Price) -> Column[RateLine]:
-    """Return the column of bids or offers to a tenth of a pip, the two digits of pips in bold."""
-    return _column(side.title(), lambda line: price_cell(line.row, side, expired=line.expired))
-
-
 def change_column() -> Column[RateLine]:
     """Return the column of changes since the previous sheet; `expired` for an ended sheet."""
-    return _column("Change", _change, gives_way=1)
+    return figure_column("Change", _change, width=7, gives_way=1)
 
 
-def _column(
-    title: str, cell: Callable[[RateLine], Cell], *, gives_way: int = 0
-) -> Column[RateLine]:
-    return Column(title=title, cell=cell, width=7, whole=True, right=True, gives_way=gives_way)
-
-
-def _pair(line: RateLine) -> Cell:
-    row = line.row
-    return Cell(f"{row.pair.sell}/{row.pair.buy}")
-
-
-def price_cell(row: BoardRow, side: Price, *, expired: bool) -> Cell:
+def _price(side: Price, line: RateLine) -> Cell:
     """Return the price of a side; `—` if the service does not price it."""
-    price = row.price(side)
+    price = line.row.price(side)
     if price is None:
-        return Cell(MISSING, Tone.FAINT)
-    digits = price_digits(price, row.pair.buy)
+        return text_cell(None)
+    digits = price_digits(price, line.pair.buy)
     start = len(digits.big)
-    tone = Tone.EXPIRED if expired else Tone.INK
+    tone = Tone.EXPIRED if line.expired else Tone.INK
     return Cell(str(digits), tone, strong=(start, start + len(digits.pips)))
 
 
 def _spread(line: RateLine) -> Cell:
     spread = line.row.spread
-    return Cell(MISSING, Tone.FAINT) if spread is None else Cell(f"{spread:.1f}", Tone.MUTED)
+    return text_cell(None if spread is None else f"{spread:.1f}", Tone.MUTED)
 
 
 def _change(line: RateLine) -> Cell:
@@ -273,14 +261,12 @@ def _change(line: RateLine) -> Cell:
         return Cell("no rate", Tone.CLOSING)
     if line.expired:
         return Cell("expired", Tone.EXPIRED)
-    return Cell("new", Tone.FAINT) if row.change is None else _pips_moved(line, row.change)
+    return Cell("new", Tone.FAINT) if row.change is None else _moved(line, row.change)
 
 
-def _pips_moved(line: RateLine, change: Decimal | None) -> Cell:
+def _moved(line: RateLine, change: Decimal | None) -> Cell:
     """Return a change of the base's price in pips."""
-    if change is None:
-        return Cell(MISSING, Tone.FAINT)
-    return change_cell(line.row.pips(change))
+    return text_cell(None) if change is None else change_cell(line.row.pips(change))
 
 
 def change_cell(pips: Decimal) -> Cell:
@@ -301,15 +287,15 @@ def _last_day(line: RateLine) -> Cell:
 
 def _trail(line: RateLine, trail: Sequence[Decimal | None]) -> Cell:
     if not any(price is not None for price in trail):
-        return Cell(MISSING, Tone.FAINT)
+        return text_cell(None)
     return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.FAINT)
 
 
 def _range(line: RateLine) -> Cell:
-    row = line.row
-    if row.day.low is None or row.day.high is None:
-        return Cell(MISSING, Tone.FAINT)
-    low, high = (price_digits(price, row.pair.buy) for price in (row.day.low, row.day.high))
+    day = line.row.day
+    if day.low is None or day.high is None:
+        return text_cell(None)
+    low, high = (price_digits(price, line.pair.buy) for price in (day.low, day.high))
     return Cell(f"{low} – {high}", Tone.MUTED)
 
 
