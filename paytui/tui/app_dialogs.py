@@ -23,14 +23,11 @@ from paytui.domain.colleagues import LONGEST_NOTE
 from paytui.domain.intent import IntentRow
 from paytui.platform.text import InvalidValue, clean
 from paytui.tui import textual_bindings
-from paytui.tui import textual_bindings as keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
 from paytui.tui.ui_context import UnlockCheck
-from paytui.tui.widgets.footer import is_refused
-
-# Dialogs of the whole app: quit with open intents, unlock, and one value alone.
+from paytui.tui.widgets.footer import ShowsHints
 
 MEANING = "It stays open until paytui runs again. It is not tracked meanwhile."
 
@@ -199,8 +196,8 @@ def active_keys(screen: Screen[object]) -> list[ActiveKey]:
     found: dict[tuple[str, str], ActiveKey] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        is_offered = active.enabled and not is_refused(screen, binding.action)
-        if is_offered and binding.description and binding.key != UNBOUND:
+        is_refused = isinstance(screen, ShowsHints) and screen.refuses(binding.action)
+        if active.enabled and not is_refused and binding.description and binding.key != UNBOUND:
             _add(found, active)
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
 
@@ -218,7 +215,7 @@ def _add(found: dict[tuple[str, str], ActiveKey], active: ActiveBinding) -> None
         binding.action,
         active.node,
         here=not isinstance(active.node, App),
-        moves=binding.id in keys.MOTIONS,
+        moves=binding.id in textual_bindings.MOTIONS,
     )
 
 

@@ -57,6 +57,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     """A full screen that reads the store only while it is visible; `FINDS`: find opens from it."""
 
     FINDS: ClassVar[bool] = False
+    FIRST_HINTS: ClassVar[Collection[str]] = ()
 
     CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
     BINDINGS = textual_bindings.FRAME
@@ -130,21 +131,9 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         return False
 
     @property
-    def _dashboard(self) -> Dashboard:
+    def dashboard(self) -> Dashboard:
         assert isinstance(self.app, Dashboard)
         return self.app
-
-    def is_behind(self) -> bool:
-        return self._dashboard.is_behind()
-
-    def open_link(self, link: Link | Attention) -> None:
-        self._dashboard.open_link(link)
-
-    def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None:
-        self._dashboard.save_template(kind, values)
-
-    def show_ticket(self, ticket: BaseScreen) -> None:
-        self._dashboard.show_ticket(ticket)
 
     def copy(self, label: str, value: str | None) -> None:
         """Copy a value to the terminal's clipboard by OSC 52, and tell the user so.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from asyncio import wait_for
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from paytui.tui.app import PaytuiApp
 
 Command = tuple[str, Callable[[], object]]
+Unsure = tuple[str, str, Callable[[], object]]  # With the reason why it cannot be used, if any
 
 NEW: tuple[tuple[str, str, str], ...] = (
     ("accounts.new_individual", "accounts", "new_individual"),
@@ -63,29 +65,25 @@ class Commands(Provider):
 
     async def discover(self) -> Hits:
         """Yield all commands but the accounts, of which there may be many."""
-        for name, run in self._fixed():
-            yield DiscoveryHit(Content(name), run, text=name)
-        for name, why_not, run in await self._templates():
+        async for name, why_not, run in self._commands(self._fixed()):
             yield DiscoveryHit(_shown(name, why_not), run, text=name)
-        for name, run in await self._themes():
-            yield DiscoveryHit(Content(name), run, text=name)
 
     async def search(self, query: str) -> Hits:
-        for hit in self._resembling(query, (*self._fixed(), *self._accounts())):
-            yield hit
         matcher = self.matcher(query)
-        for name, why_not, run in await self._templates():
+        first = chain(self._fixed(), self._accounts())
+        async for name, why_not, run in self._commands(first):
             if (score := matcher.match(name)) > 0:
                 # What cannot be opened comes after all else.
                 yield Hit(score / 1_000 if why_not else score, _shown(name, why_not), run, name)
-        for hit in self._resembling(query, await self._themes()):
-            yield hit
 
-    def _resembling(self, query: str, commands: Iterable[Command]) -> Iterator[Hit]:
-        matcher = self.matcher(query)
-        for name, run in commands:
-            if (score := matcher.match(name)) > 0:
-                yield Hit(score, Content(name), run, text=name)
+    async def _commands(self, first: Iterable[Command]) -> AsyncIterator[Unsure]:
+        """Yield commands, then templates and themes: the folder of the user's own may be slow."""
+        for name, run in first:
+            yield name, "", run
+        for template in await self._templates():
+            yield template
+        for name in await self._dashboard.theming.names():
+            yield f"Theme: {name}", "", partial(self._dashboard.use_theme, name)
 
     @property
     def _dashboard(self) -> PaytuiApp:
@@ -107,13 +105,7 @@ class Commands(Provider):
         yield "Resume polling" if is_paused else "Pause polling", app.toggle_polling
         yield "All accounts", partial(app.show_account, None)
 
-    async def _themes(self) -> list[Command]:
-        """Return the themes. They come last: the folder of the user's own may be slow."""
-        app = self._dashboard
-        names = await app.theming.names()
-        return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
-
-    async def _templates(self) -> list[tuple[str, str, Callable[[], object]]]:
+    async def _templates(self) -> list[Unsure]:
         """Return each template, why it cannot be opened, and what opens it or tells why not."""
         from paytui.config.templates import Templates, folder_of, read_templates
 

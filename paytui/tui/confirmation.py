@@ -17,7 +17,7 @@ from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.money import CurrencyCode, Money, plain
 from paytui.domain.requests import MoneyRequest, judge_iban
 from paytui.platform.text import clean
-from paytui.store.health import FailingList, Feed
+from paytui.store.health import Feed
 from paytui.store.mandates import mandate_of
 from paytui.store.names import recipient_title
 from paytui.store.payable import PayeeStatus, mixed_words
@@ -89,11 +89,6 @@ def proof_words(ui: UiContext, address: models.PaymentAddress) -> tuple[Cell, ..
         "read out. Do not copy them from an e-mail."
     )
     return CAREFUL.cell(means), Cell(call, Tone.MUTED)
-
-
-def fingerprint_if_proven(address: models.PaymentAddress | None, typed: str) -> str:
-    """Return the fingerprint of an account whose number ends as typed; else empty."""
-    return models.bank_fingerprint(address) if address and ends_with(address, typed) else ""
 
 
 def ends_with(address: models.PaymentAddress, typed: str) -> bool:
@@ -169,10 +164,8 @@ def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str
         yield from _not_looked_at(store, models.Kind.TRADES, now)
         pair = (terms.sell_currency, terms.buy_currency, terms.source_wallet_id)
         for trade in store.trades.rows():
-            sold, bought = (
-                (trade.sell_amount, trade.sell_currency),
-                (trade.buy_amount, trade.buy_currency),
-            )
+            sold = (trade.sell_amount, trade.sell_currency)
+            bought = (trade.buy_amount, trade.buy_currency)
             is_same = (sold[1], bought[1], trade.sell_wallet_id) == pair
             if is_same and figures in (sold, bought):
                 done = f"sold for {bought[1]}" if figures == sold else f"bought for {sold[1]}"
@@ -274,9 +267,7 @@ def service_warnings(ui: UiContext, service: str) -> Iterator[str]:
 def not_yet_read(ui: UiContext, *kinds: models.Kind) -> str | None:
     """Return the reason why nothing can be confirmed by cached lists; None if all are read."""
     cached = [kind.noun for kind in kinds if ui.store.feed(kind).cached]
-    if not cached:
-        return None
-    return f"The {' and '.join(cached)} shown are old; {_ONCE_READ}."
+    return f"The {' and '.join(cached)} shown are old; {_ONCE_READ}." if cached else None
 
 
 def accounts_not_read(
@@ -304,21 +295,15 @@ def _not_read(
     if payee is None or whose is None or not feed.failing:
         return not_yet_read(ui, kind) or _too_old(ui, feed)
     own = feed.failing.get(whose)
-    if own is not None:
-        return _own_list_fails(ui, payee, replace(feed, read_at=own.read_at), own)
-    return _others_list_fails(ui, feed, row)
-
-
-def _own_list_fails(
-    ui: UiContext, payee: models.Recipient, feed: Feed, own: FailingList
-) -> str | None:
-    what = "details" if feed.kind is models.Kind.RECIPIENTS else feed.kind.noun
-    whose = f"The {what} of {clean(recipient_title(payee), _LONGEST)}"
+    if own is None:
+        return _others_list_fails(ui, feed, row)
+    feed, what = replace(feed, read_at=own.read_at), own.problem.what
+    details = "details" if kind is models.Kind.RECIPIENTS else kind.noun
+    theirs = f"The {details} of {clean(recipient_title(payee), _LONGEST)}"
     if own.read_at is None:
-        return f"{whose} could not be read ({own.problem.what}); {_ONCE_READ}."
-    if not _is_too_old(ui, feed):
-        return None
-    return f"{whose} are {how_old(ui, feed)} ({own.problem.what}); {_ONCE_READ} again."
+        return f"{theirs} could not be read ({what}); {_ONCE_READ}."
+    is_old = _is_too_old(ui, feed)
+    return f"{theirs} are {how_old(ui, feed)} ({what}); {_ONCE_READ} again." if is_old else None
 
 
 def _others_list_fails(ui: UiContext, feed: Feed, row: str | None) -> str | None:
@@ -335,9 +320,8 @@ def _others_list_fails(ui: UiContext, feed: Feed, row: str | None) -> str | None
 
 
 def _too_old(ui: UiContext, feed: Feed) -> str | None:
-    if not _is_too_old(ui, feed):
-        return None
-    return f"The {feed.kind.noun} shown are {how_old(ui, feed)}; {_ONCE_READ} again."
+    words = f"The {feed.kind.noun} shown are {how_old(ui, feed)}; {_ONCE_READ} again."
+    return words if _is_too_old(ui, feed) else None
 
 
 def _is_too_old(ui: UiContext, feed: Feed) -> bool:

@@ -193,7 +193,7 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
         screen.notify(why_not, markup=False)
     else:
         ticket = Ticket(DecisionTask(screen.ui, row))
-        screen.show_ticket(TicketScreen(screen.ui, ticket))
+        screen.dashboard.show_ticket(TicketScreen(screen.ui, ticket))
 
 
 _PRESSING = {

@@ -73,7 +73,7 @@ class FactScreen(TitledScreen):
         if fact.link is None:
             self._show_alone(fact)
         else:
-            self.open_link(fact.link)
+            self.dashboard.open_link(fact.link)
 
     def _show_alone(self, fact: Fact) -> None:
         if fact.plain is not None:

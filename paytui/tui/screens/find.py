@@ -492,13 +492,15 @@ class FindScreen(BaseScreen):
         match choice.row:
             case None:
                 query = Sought(self._line.value, self._scope, TimeContext(self.ui.time.latest), 0)
-                self.open_link(FilteredList(choice.found.searched, query.filter, self._scope))
+                self.dashboard.open_link(
+                    FilteredList(choice.found.searched, query.filter, self._scope)
+                )
             case IntentRow():
-                self.open_link(IntentRef(choice.row.intent_id))
+                self.dashboard.open_link(IntentRef(choice.row.intent_id))
             case row:
                 kind = choice.found.searched
                 assert isinstance(kind, Kind), "only intents have no kind"
-                self.open_link(Ref(kind, str(self.ui.store.table(kind).key(row))))
+                self.dashboard.open_link(Ref(kind, str(self.ui.store.table(kind).key(row))))
 
 
 def _listed(kinds: Sequence[Kind]) -> str:

@@ -507,4 +507,4 @@ class ListPage(MainPage, Generic[K, R]):
 
     def open_row(self, row: R) -> None:
         if isinstance(listed := self._row_spec.listed, Kind):
-            self.open_link(Ref(listed, str(self._listing.table.key(row))))
+            self.dashboard.open_link(Ref(listed, str(self._listing.table.key(row))))

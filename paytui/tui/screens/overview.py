@@ -269,7 +269,7 @@ class OverviewPage(MainPage):
         super().__init__(ui, "overview")
         self._headline = Headline()
         self._day = DayHistory(ui)
-        self._attention = AttentionPanel(ui, self.open_link)
+        self._attention = AttentionPanel(ui, self.dashboard.open_link)
         self._balances = BalancesPanel(ui, self._day)
         self._rates = RatesPanel(ui)
         self._today = TodayPanel(ui, self._day)

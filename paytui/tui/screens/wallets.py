@@ -103,11 +103,11 @@ class WalletsPage(ListPage[WalletId, Wallet]):
 
     def action_movements(self) -> None:
         if (wallet := self._list.selected) is not None:
-            self.open_link(Activity(wallet.wallet_id))
+            self.dashboard.open_link(Activity(wallet.wallet_id))
 
     def _show_those(self, kind: Kind) -> None:
         if (wallet := self._list.selected) is not None:
-            self.open_link(RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id)))
+            self.dashboard.open_link(RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id)))
 
 
 NEWEST_MOVEMENTS = 2_000  # Pay-ins, trades and payments of a wallet, each, that are listed
@@ -178,7 +178,7 @@ class MovementsPage(ListPage[str, Movement]):
         return "Transaction id", row.key
 
     def open_row(self, row: Movement) -> None:
-        self.open_link(Ref(row.kind, row.key))
+        self.dashboard.open_link(Ref(row.kind, row.key))
 
 
 def _key(row: Movement) -> str:

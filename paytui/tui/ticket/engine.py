@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
+from paytui.domain.models import bank_fingerprint
 from paytui.platform.text import clean, fold
 from paytui.tui import confirmation
 from paytui.tui.format.cells import CAREFUL
@@ -314,8 +315,8 @@ class Ticket(TicketState[T]):
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, typed = self.task.paid(self._filled), self._here.typed or ""
-        if proven := confirmation.fingerprint_if_proven(address, typed):
-            self.task.proven = proven
+        if address and confirmation.ends_with(address, typed):
+            self.task.proven = bank_fingerprint(address)
             return True
         if typed or address is None or self._is_unproven:
             trouble = confirmation.WRONG_ENDING if typed else confirmation.NO_ENDING

@@ -79,7 +79,7 @@ class TicketScreen(BaseScreen):
             ui.questions,
             ui.random,
             multiplexed=ui.surroundings.multiplexed,
-            is_behind=self.is_behind,
+            is_behind=self._is_behind,
         )
         self._told: OpenTicket | None = None
         self._code = ""
@@ -111,6 +111,9 @@ class TicketScreen(BaseScreen):
         yield Horizontal(self._title, self._countdown, classes="titles")
         yield self._page
 
+    def _is_behind(self) -> bool:
+        return self.dashboard.is_behind()
+
     @property
     def selected(self) -> object | None:
         """The created object; a trade or payment has a deal ticket."""
@@ -132,7 +135,7 @@ class TicketScreen(BaseScreen):
     def _begin(self) -> None:
         """Give an input the focus, and let what came before that go on to it."""
         self._focus_input()
-        self._dashboard.release_input()
+        self.dashboard.release_input()
 
     def on_unmount(self) -> None:
         self._tell(None)
@@ -254,11 +257,11 @@ class TicketScreen(BaseScreen):
         draft, task = self._ticket.draft, self._ticket.task
         kind = next((kind for kind in TICKETS if kind == task.key), None)
         if draft is not None and kind is not None:
-            self.save_template(kind, task.filled(draft))
+            self.dashboard.save_template(kind, task.filled(draft))
 
     def action_open(self) -> None:
         if (became := self._view.became) is not None:
-            self.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
+            self.dashboard.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
 
     def refuses(self, action: str) -> bool:
         """Refuse to open another ticket over this one until it is over, but the next draft."""

@@ -25,28 +25,17 @@ BETWEEN = Content("  ")
 
 
 @runtime_checkable
-class HidesHints(Protocol):
-    """A screen that hides the hints of actions with nothing to do."""
+class ShowsHints(Protocol):
+    """A screen that puts the hints of some actions first, and leaves others out.
 
-    def is_quiet(self, action: str) -> bool: ...
-
-
-@runtime_checkable
-class LeadsHints(Protocol):
-    """A screen that puts the hints of some actions first."""
+    It hides those with nothing to do. Those that it refuses the help does not offer either.
+    """
 
     FIRST_HINTS: ClassVar[Collection[str]]
 
-
-@runtime_checkable
-class RefusesActions(Protocol):
-    """A screen that refuses some actions: neither footer nor help offers them."""
+    def is_quiet(self, action: str) -> bool: ...
 
     def refuses(self, action: str) -> bool: ...
-
-
-def is_refused(screen: Screen[object], action: str) -> bool:
-    return isinstance(screen, RefusesActions) and screen.refuses(action)
 
 
 class KeyHints(SplitLine):
@@ -72,16 +61,16 @@ class KeyHints(SplitLine):
     def _follow(self, screen: Screen[Any]) -> None:
         own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
         # Once, not for each binding: a check for a protocol takes 30 µs.
-        first = screen.FIRST_HINTS if isinstance(screen, LeadsHints) else ()
-        hides = [screen.is_quiet] if isinstance(screen, HidesHints) else []
-        hides += [screen.refuses] if isinstance(screen, RefusesActions) else []
+        assert isinstance(screen, ShowsHints), "a full screen mounts its hints"
+        first = screen.FIRST_HINTS
         active = sorted(
             screen.active_bindings.values(), key=lambda one: _rank(screen, one, first, own)
         )
         shown = [
             one.binding
             for one in active
-            if one.binding.show and not any(hide(one.binding.action) for hide in hides)
+            if one.binding.show
+            and not (screen.is_quiet(one.binding.action) or screen.refuses(one.binding.action))
         ]
         self._hints = {}
         for binding in shown:  # of two keys for one action, the first
