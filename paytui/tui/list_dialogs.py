@@ -69,14 +69,6 @@ R = TypeVar("R")
 MOST_COLUMNS = 14  # Columns shown at once; the rest is scrolled to
 
 
-@dataclass(frozen=True, slots=True)
-class SortColumn(Generic[R]):
-    """A column, and its rank in the sort order: `1 ▲`; blank if it has none."""
-
-    column: Column[R]
-    mark: str
-
-
 OPERATORS = (
     ("to:acme", "contains the text"),
     ("status:failed,rej", "begins with one of them, as of currencies"),
@@ -138,17 +130,14 @@ class OrderDialog(Dialog[None], Generic[R]):
         self._sortable = sortable
         self._sorts = tuple(sorts)
         self._sort_by = sort_by
-        self._list: DataList[str, SortColumn[R]] = DataList(
-            (
-                Column(title="Order", cell=lambda place: Cell(place.mark, Tone.ACCENT), width=6),
+        self._list: DataList[str, tuple[str, Column[R]]] = DataList(
+            (  # The rank and the direction of each: `1 ▲`; blank if it has none
+                Column(title="Order", cell=lambda place: Cell(place[0], Tone.ACCENT), width=6),
                 Column(
-                    title="Column",
-                    cell=lambda place: Cell(place.column.title),
-                    width=20,
-                    grows=True,
+                    title="Column", cell=lambda place: Cell(place[1].title), width=20, grows=True
                 ),
             ),
-            lambda place: place.column.title,
+            lambda place: place[1].title,
             opened=lambda _: self.action_add(),
         )
 
@@ -162,11 +151,11 @@ class OrderDialog(Dialog[None], Generic[R]):
     def action_add(self) -> None:
         """Sort by this column last; reverse it if the list is sorted by it already."""
         if (place := self._list.selected) is not None:
-            self._change(with_next(self._sorts, place.column))
+            self._change(with_next(self._sorts, place[1]))
 
     def action_remove(self) -> None:
         if (place := self._list.selected) is not None:
-            self._change(without(self._sorts, place.column))
+            self._change(without(self._sorts, place[1]))
 
     def _change(self, sorts: tuple[Sort[R], ...]) -> None:
         self._sorts = sorts
@@ -176,8 +165,7 @@ class OrderDialog(Dialog[None], Generic[R]):
     def _show(self) -> None:
         ranked = enumerate(self._sorts, 1)
         marks = {sort.column.title: f"{rank} {sort.sign}" for rank, sort in ranked}
-        places = (SortColumn(column, marks.get(column.title, "")) for column in self._sortable)
-        self._list.replace(places)
+        self._list.replace((marks.get(one.title, ""), one) for one in self._sortable)
 
 
 K = TypeVar("K", bound=Hashable)

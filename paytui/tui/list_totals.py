@@ -21,8 +21,8 @@ from paytui.store.store import Store
 from paytui.store.sums import CREATED, GROUPS, NOTHING, Group, GroupBy, Sums, Total
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, toned
-from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import amount_key, figure_column
+from paytui.tui.table.columns import Column, figure_column
+from paytui.tui.table.common_columns import amount_key
 from paytui.tui.table.data_list import DataList
 
 GAP = " · "

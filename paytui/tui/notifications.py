@@ -31,11 +31,6 @@ _PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
 
 _BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
 
-_WORDS = {
-    Standing.NOT_RECORDED: "could not be recorded, so nothing was sent",
-}
-"""Phrases for states whose own word does not make a sentence."""
-
 _GOOD = frozenset({"exchanged", "released", "completed", "registered", "active"})
 
 
@@ -116,7 +111,9 @@ class IntentNotifications:
         for alert in row.alerts[reported:]:
             yield Headline(f"{_title(row)}: {alert}", pressing=True)
         if row.standing in _BECAME and row.object_id is not None:
-            self._outcomes.setdefault(key, _Outcome(row, old, self._announced_state(row)))
+            created = _created_object(self._store, row)
+            state = None if row.action.moves_money else _state_of(created)
+            self._outcomes.setdefault(key, _Outcome(row, old, state.name if state else None))
 
     def _words(self, row: IntentRow) -> str:
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
@@ -124,10 +121,6 @@ class IntentNotifications:
         state = _state_of(_created_object(self._store, row)) if row.object_id else None
         reported = "" if state is None or state.as_created else f", {state_words(state)}"
         return f"{_title(row)}: created{reported}"
-
-    def _announced_state(self, row: IntentRow) -> str | None:
-        state = None if row.action.moves_money else _state_of(_created_object(self._store, row))
-        return state.name if state else None
 
     def _outcome_headlines(self) -> Iterator[Headline]:
         for outcome in self._outcomes.values():
@@ -137,8 +130,10 @@ class IntentNotifications:
             if record is None or state is None or state.as_created or cached:
                 continue
             before, outcome.state = outcome.state, state.name
-            is_new = before is not None or not outcome.old
-            if before != outcome.state and is_new and _is_reportable(before, outcome.state):
+            is_new = before != outcome.state and (before is not None or not outcome.old)
+            # `completed` after `released` is not worth a toast.
+            is_good = outcome.state in _GOOD and before not in _GOOD
+            if is_new and (is_good or outcome.state in BAD):
                 words = _outcome_words(record, outcome.state)
                 yield Headline(f"{_title(outcome.row)}: {words}", outcome.state in BAD)
 
@@ -148,7 +143,9 @@ def _title(row: IntentRow) -> str:
 
 
 def _standing_words(row: IntentRow) -> str:
-    words = f"{_title(row)}: {_WORDS.get(row.standing) or row.standing_words}"
+    words = f"{_title(row)}: {row.standing_words}"
+    if row.standing is Standing.NOT_RECORDED:
+        words = f"{_title(row)}: could not be recorded, so nothing was sent"
     if row.problem is not None and row.standing not in _BECAME:
         words += f": {row.problem.said or row.problem.what}"
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
@@ -163,11 +160,6 @@ def _state_of(record: Record | None) -> State | None:
     return None if record is None or isinstance(record, PayInAddress) else record.status
 
 
-def _is_reportable(before: str | None, state: str) -> bool:
-    """Return True for a new state worth a toast; `completed` after `released` is not."""
-    return state in BAD or (state in _GOOD and before not in _GOOD)
-
-
 def _outcome_words(record: Record, state: str) -> str:
     if not isinstance(record, Payment):
         return state
@@ -177,10 +169,8 @@ def _outcome_words(record: Record, state: str) -> str:
 
 
 TOAST_LENGTH = 400  # Maximum characters of a toast; Activity shows the whole text
-LASTS, PRESSING_LASTS = 8.0, 30.0  # Seconds on screen, and seconds if the trader must act
-
-
 MESSAGE_LENGTH = 200
+LASTS, PRESSING_LASTS = 8.0, 30.0  # Seconds on screen, and seconds if the trader must act
 
 
 def notify_sequence(notify: Notify, words: str) -> str:

@@ -347,36 +347,6 @@ FALLBACK_THEMES = {ColourMode.SIXTEEN: "16-colour", ColourMode.NONE: "monochrome
 Restyle = Callable[[Style], Style]
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedTheme:
-    """A theme for this terminal.
-
-    Attributes:
-        restyle: maps its styles to the terminal's colours.
-        focus_edge: the kind of border of the focused panel: without colours, a heavy one.
-    """
-
-    theme: Theme
-    restyle: Restyle | None
-    focus_edge: str = "round"
-
-
-def resolve_theme(
-    files: ThemeFiles, display: Display, found: ColourMode, tint: str | None
-) -> ResolvedTheme:
-    """Return the chosen theme, or one with as few colours as were found; raise ConfigError."""
-    mode = colour_mode(display.colours, found)
-    scheme = read_theme(files.file(display.theme))
-    if scheme.needs > mode:
-        scheme = read_theme(files.shipped / f"{FALLBACK_THEMES[mode]}.toml")
-    if tint is not None:
-        scheme = tinted(scheme, tint, in_many=mode is ColourMode.MANY)
-    if scheme.inks:
-        edge = "heavy" if scheme.needs is ColourMode.NONE else "round"
-        return ResolvedTheme(scheme.theme, AnsiRestyle(scheme.inks, scheme.grounds), edge)
-    return ResolvedTheme(scheme.theme, quantise_style if mode < ColourMode.TRUE else None)
-
-
 class ThemeWatch:
     """Watches one theme file for changes, by polling. None: nothing to watch."""
 
@@ -395,11 +365,19 @@ NAMES_TIMEOUT = 0.2  # Seconds to wait for the user's own themes: a home on a ne
 
 @dataclass(frozen=True, slots=True)
 class LoadedTheme:
-    """The chosen theme; `watch` watches its file if it is the user's own."""
+    """The chosen theme, for this terminal.
+
+    Attributes:
+        watch: watches its file if it is the user's own.
+        restyle: maps its styles to the terminal's colours.
+        focus_edge: the kind of border of the focused panel: without colours, a heavy one.
+    """
 
     display: Display
-    resolved: ResolvedTheme
     watch: ThemeWatch
+    theme: Theme
+    restyle: Restyle | None
+    focus_edge: str = "round"
 
 
 class Theming:
@@ -425,8 +403,7 @@ class Theming:
     @property
     def variables(self) -> dict[str, str]:
         """Return our variables, so that styles parse before a theme of ours is applied."""
-        resolved = self._loaded.resolved
-        return {**resolved.theme.variables, "focus-edge": resolved.focus_edge}
+        return {**self._loaded.theme.variables, "focus-edge": self._loaded.focus_edge}
 
     def line_filters(self, textuals: Sequence[LineFilter]) -> list[LineFilter]:
         """Return the filters of painted lines; of Textual's (NO_COLOR is ours) only ANSI stays."""
@@ -435,9 +412,9 @@ class Theming:
 
     def apply_first(self) -> None:
         """Apply the loaded theme before the first paint; call it once the app is initialised."""
-        self._install(self._loaded.resolved)
+        self._install()
         self._app.no_color = False
-        self._app.set_reactive(App.theme, self._loaded.resolved.theme.name)
+        self._app.set_reactive(App.theme, self._loaded.theme.name)
         self._app.stylesheet.set_variables(self._app.get_css_variables())
 
     async def names(self) -> list[str]:
@@ -460,19 +437,19 @@ class Theming:
         except ConfigError as error:
             self._app.notify(str(error), markup=False)
             return
-        name = loaded.resolved.theme.name
+        name = loaded.theme.name
         if display.theme not in (name, self._loaded.display.theme):
             words = f"{display.theme} needs more colours than this terminal has; using {name}."
             self._app.notify(words, markup=False)
-        self._loaded = loaded
-        self._apply(loaded.resolved)
+        self._apply(loaded)
 
-    def _apply(self, resolved: ResolvedTheme) -> None:
-        self._install(resolved)
-        if self._app.theme == resolved.theme.name:
+    def _apply(self, loaded: LoadedTheme) -> None:
+        self._loaded = loaded
+        self._install()
+        if self._app.theme == loaded.theme.name:
             self._app.mutate_reactive(App.theme)  # same name, perhaps other colours
         else:
-            self._app.theme = resolved.theme.name
+            self._app.theme = loaded.theme.name
 
     def reload(self) -> None:
         if self._loaded.watch.file and not self._is_reloading:
@@ -481,33 +458,42 @@ class Theming:
             self._app.run_worker(work, group="theme")
 
     async def _reload(self) -> None:
-        loaded = self._loaded
+        before = self._loaded
+
+        def read() -> LoadedTheme | None:
+            return self._read(before.display) if before.watch.has_changed() else None
+
         try:
-            resolved = await run_in_daemon_thread(partial(self._resolve_if_changed, loaded))
+            loaded = await run_in_daemon_thread(read)
         except ConfigError as error:
             self._app.notify(str(error), markup=False)
         else:
-            if resolved is not None and loaded is self._loaded:  # no other was chosen meanwhile
-                self._loaded = replace(loaded, resolved=resolved)
-                self._apply(resolved)
+            if loaded is not None and before is self._loaded:  # no other was chosen meanwhile
+                self._apply(loaded)
         finally:
             self._is_reloading = False
 
-    def _resolve_if_changed(self, loaded: LoadedTheme) -> ResolvedTheme | None:
-        return self._resolve(loaded.display) if loaded.watch.has_changed() else None
-
     def _read(self, display: Display) -> LoadedTheme:
-        is_own = self._themes.is_own(display.theme)
-        watch = ThemeWatch(self._themes.file(display.theme) if is_own else None)
-        return LoadedTheme(display, self._resolve(display), watch)
-
-    def _resolve(self, display: Display) -> ResolvedTheme:
-        return resolve_theme(self._themes, display, self._terminal.colours, self._tint)
+        """Read the chosen theme, or one with as few colours as there are; raise ConfigError."""
+        files, mode = self._themes, colour_mode(display.colours, self._terminal.colours)
+        file = files.file(display.theme)
+        watch = ThemeWatch(file if files.is_own(display.theme) else None)
+        scheme = read_theme(file)
+        if scheme.needs > mode:
+            scheme = read_theme(files.shipped / f"{FALLBACK_THEMES[mode]}.toml")
+        if self._tint is not None:
+            scheme = tinted(scheme, self._tint, in_many=mode is ColourMode.MANY)
+        if scheme.inks:
+            edge = "heavy" if scheme.needs is ColourMode.NONE else "round"
+            restyle = AnsiRestyle(scheme.inks, scheme.grounds)
+            return LoadedTheme(display, watch, scheme.theme, restyle, edge)
+        many = quantise_style if mode < ColourMode.TRUE else None
+        return LoadedTheme(display, watch, scheme.theme, many)
 
     def _set_charset(self, display: Display) -> None:
         self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
 
-    def _install(self, resolved: ResolvedTheme) -> None:
-        self._app.register_theme(resolved.theme)
-        restyle = resolved.restyle
+    def _install(self) -> None:
+        self._app.register_theme(self._loaded.theme)
+        restyle = self._loaded.restyle
         self._restyling = [] if restyle is None else [RestyleFilter(restyle)]

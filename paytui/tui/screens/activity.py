@@ -29,7 +29,7 @@ from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns as columns
-from paytui.tui.table.columns import Column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.ticket.decision import DecisionTask, why_undecided
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
@@ -271,7 +271,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 config_id="what",
             ),
             replace(
-                columns.figure_column("Amount", _amount, width=13, gives_way=6),
+                figure_column("Amount", _amount, width=13, gives_way=6),
                 spare=True,
                 key=columns.amount_key(
                     lambda row: row.terms.amount, lambda row: row.terms.currency

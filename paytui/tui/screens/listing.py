@@ -301,9 +301,8 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _update_marks(self) -> None:
         """Take the marked rows as they are in the table; unmark those that have left it."""
-        marks, table = self._list.marks, self._listing.table
-        marks.update(table.get)
-        marks.unmark([key for key in marks.keys if table.get(key) is None])
+        newest = ((key, self._listing.table.get(key)) for key in self._list.marks)
+        self._list.marks = {key: row for key, row in newest if row is not None}
 
     def action_export(self) -> None:
         if self._filter_error:
@@ -389,7 +388,7 @@ class ListPage(MainPage, Generic[K, R]):
         if not isinstance(kind, Kind) or kind not in MONEY:
             return
         if self._list.marks:
-            marked = self._list.marks.rows
+            marked = self._list.marks.values()
             self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
         else:
             self._sum_all(kind)
@@ -487,7 +486,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _marked_words(self) -> str:
         """Return `, 3 marked (1 hidden)`, if the list does not show one of them."""
-        marked = list(self._list.marks.rows)
+        marked = list(self._list.marks.values())
         hidden = len(marked) - len(self._matching(marked))
         if not marked:
             return ""

@@ -36,8 +36,7 @@ from paytui.tui.format.cells import (
 )
 from paytui.tui.format.colleagues import aside_words, desk_words
 from paytui.tui.screens.overview_balances import FiguresPanel
-from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import figure_column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext

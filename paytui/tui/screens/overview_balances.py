@@ -23,8 +23,8 @@ from paytui.store.rate_board import newest_sheets
 from paytui.store.table import SLICE, Subset
 from paytui.tui.format.cells import Cell, Tone, amount_cell, text_cell, toned
 from paytui.tui.rate_history import read_book
-from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import balance_columns, figure_column
+from paytui.tui.table.columns import Column, figure_column
+from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext

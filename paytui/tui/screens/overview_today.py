@@ -18,8 +18,7 @@ from paytui.store.names import account_of
 from paytui.store.table import Subset
 from paytui.tui.format.cells import REVIEW, Cell, Tone, state_cell, state_words, text_cell, toned
 from paytui.tui.screens.overview_balances import DayHistory, FiguresPanel
-from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import figure_column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import empty_words, feed_words

@@ -48,65 +48,31 @@ class Setting:
     takes: Callable[[str], object] = str.strip
 
     @property
-    def typed(self) -> str:
-        return "" if self.value == ALWAYS else self.value
-
-    @property
     def place(self) -> str:
         """Return its dotted key: `display.theme`."""
         return ".".join(self.key)
 
 
-def settings_to_set(
-    settings: Settings, themes: Sequence[str], currencies: Sequence[CurrencyCode]
-) -> Iterator[Setting]:
-    """Yield all settings that can be changed while the dashboard runs.
-
-    Confirm limits are offered for the given currencies.
-    """
-    yield from _display(settings, themes)
-    yield from _polling(settings)
-    yield from _limits(settings, currencies)
-
-
 def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
     display, turn = settings.display, first_key(settings.keys, "app.zone")
-    explained = Display.explanations()
-    yield Setting(
-        key=("display", "theme"),
-        name="Theme",
-        value=display.theme,
-        help="Colours.",
-        options=tuple(themes),
+    explained = {**Display.explanations(), "theme": "Colours."}
+    explained["time_zone"] += f" `{turn}` switches for a while."
+    explained["key_scheme"] += " `?`: all keys. One key: [keys] in your file."
+    choices = (
+        ("theme", "Theme", themes),
+        ("colours", "Colours", get_args(Colours)),
+        ("characters", "Characters", get_args(Characters)),
+        ("time_zone", "Times", get_args(TimeZone)),
+        ("key_scheme", "Keys", get_args(KeyScheme)),
     )
-    yield Setting(
-        key=("display", "colours"),
-        name="Colours",
-        value=display.colours,
-        help=explained["colours"],
-        options=get_args(Colours),
-    )
-    yield Setting(
-        key=("display", "characters"),
-        name="Characters",
-        value=display.characters,
-        help=explained["characters"],
-        options=get_args(Characters),
-    )
-    yield Setting(
-        key=("display", "time_zone"),
-        name="Times",
-        value=display.time_zone,
-        help=f"{explained['time_zone']} `{turn}` switches for a while.",
-        options=get_args(TimeZone),
-    )
-    yield Setting(
-        key=("display", "key_scheme"),
-        name="Keys",
-        value=display.key_scheme,
-        help=f"{explained['key_scheme']} `?`: all keys. One key: [keys] in your file.",
-        options=get_args(KeyScheme),
-    )
+    for key, name, options in choices:
+        yield Setting(
+            key=("display", key),
+            name=name,
+            value=getattr(display, key),
+            help=explained[key],
+            options=tuple(options),
+        )
     yield Setting(
         key=("display", "heartbeat"),
         name="Heartbeat",
@@ -170,18 +136,16 @@ def _seconds(interval: timedelta) -> str:
     return f"{seconds / MINUTE:g}m" if seconds % MINUTE == 0 else f"{seconds:g}s"
 
 
-Choose = Callable[[object], Awaitable[None]]
-
-
 class ChangeDialog(Dialog[None]):
     """A list or a line for one setting's value; it closes once the value is valid and set."""
 
-    def __init__(self, setting: Setting, choose: Choose) -> None:
+    def __init__(self, setting: Setting, choose: Callable[[object], Awaitable[None]]) -> None:
         super().__init__()
         self._setting = setting
         self._choose = choose
         self._words = Static(toned(setting.help, Tone.MUTED), markup=False)
-        self._line = Input(setting.typed, select_on_focus=True)
+        typed = "" if setting.value == ALWAYS else setting.value
+        self._line = Input(typed, select_on_focus=True)
         self._line.cursor_blink = False
         self._options: DataList[str, str] = DataList(
             (Column(title=setting.name, cell=Cell, width=20, grows=True),),
@@ -260,8 +224,9 @@ class SettingsScreen(BaseScreen):
     async def pull(self) -> None:
         await super().pull()
         held = {wallet.currency for wallet in self.ui.store.wallets.rows() if wallet.currency}
-        currencies = sorted(held | set(self.ui.settings.profile.confirm_above))
-        self._list.replace(settings_to_set(self.ui.settings, self._themes, currencies))
+        settings = self.ui.settings
+        limits = _limits(settings, sorted(held | set(settings.profile.confirm_above)))
+        self._list.replace((*_display(settings, self._themes), *_polling(settings), *limits))
 
     async def action_take_back(self) -> None:
         """Reset the setting under the cursor to the user's own file."""

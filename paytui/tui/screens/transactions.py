@@ -27,7 +27,7 @@ from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table import common_columns as columns
-from paytui.tui.table.columns import Column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.table.query_list import Lookup, QueryList, QueryState
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted
@@ -101,7 +101,7 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
             columns.amount_column(
                 "Bought", lambda row: row.buy_amount, lambda row: row.buy_currency, beside=PAIR
             ),
-            columns.figure_column(
+            figure_column(
                 "Rate",
                 lambda row: text_cell(None if row.rate is None else plain(row.rate)),
                 width=8,
@@ -316,7 +316,8 @@ class LongListPage(ListPage[Any, Any]):
 
     def _update_marks(self) -> None:
         if self._list.is_query:  # only some rows of it are in the table
-            self._list.marks.update(self._listing.table.get)
+            marks, newest = self._list.marks, self._listing.table.get
+            marks.update({key: newest(key) or row for key, row in marks.items()})
         else:
             super()._update_marks()
 

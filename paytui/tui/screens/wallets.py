@@ -34,7 +34,7 @@ from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
 from paytui.tui.table import common_columns as columns
-from paytui.tui.table.columns import Column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted, empty_words, feed_words
 from paytui.tui.widgets.text import SplitLine
@@ -191,7 +191,7 @@ def _listing(
 ) -> ListSpec[str, Movement]:
     shown: tuple[Column[Movement], ...] = (
         columns.time_column(ui, "Created", lambda row: row.at),
-        columns.figure_column("Amount ±", _amount, width=10, key=lambda row: row.amount),
+        figure_column("Amount ±", _amount, width=10, key=lambda row: row.amount),
         columns.currency_column(lambda row: row.currency),
         columns.progress_column(lambda row: row.status),
         columns.text_column("Movement", lambda row: row.what, width=20, most=60, config_id="what"),

@@ -20,14 +20,6 @@ GAP = 2  # Blank cells between two columns
 SortKey = Callable[[R], object]
 
 
-@dataclass(frozen=True, slots=True)
-class StandaloneCell(Generic[R]):
-    """The cell of a column when the column `without`, which completes it, is hidden."""
-
-    without: str
-    cell: Callable[[R], Cell]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column(Generic[R]):
     """One column of a list.
@@ -46,7 +38,8 @@ class Column(Generic[R]):
         key: returns a row's sort key, computed once a row; None: not sortable.
         indent: cells before the heading, which stands above words that have a sign before them.
         config_id: what a configuration calls it, if not by its title.
-        alone: the cell without its neighbour: an amount then includes its currency.
+        beside: the column that completes it, by which it is shown.
+        alone: the cell without that: an amount then includes its currency.
     """
 
     title: str
@@ -61,7 +54,8 @@ class Column(Generic[R]):
     gives_way: int = 0
     spare: bool = False
     key: SortKey[R] | None = None
-    alone: StandaloneCell[R] | None = None
+    beside: str = ""
+    alone: Callable[[R], Cell] | None = None
     indent: int = 0
     config_id: str = ""
 
@@ -78,6 +72,20 @@ class Column(Generic[R]):
 def column_id(title: str) -> str:
     """Return the name in the configuration of a column with this title."""
     return title.lower().replace(" ", "-")
+
+
+def figure_column(
+    title: str,
+    cell: Callable[[R], Cell],
+    *,
+    width: int,
+    gives_way: int = 0,
+    key: SortKey[R] | None = None,
+) -> Column[R]:
+    """Return a column of figures at its right edge, never cut."""
+    return Column(
+        title=title, cell=cell, width=width, whole=True, right=True, gives_way=gives_way, key=key
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +232,9 @@ def choose_columns(columns: Columns[R], ids: Sequence[str]) -> tuple[Columns[R],
 
 
 def _complete(column: Column[R], ids: Sequence[str]) -> Column[R]:
-    if column.alone is None or column.alone.without in ids:
+    if column.alone is None or column.beside in ids:
         return column
-    return replace(column, cell=column.alone.cell)
+    return replace(column, cell=column.alone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from paytui.platform.text import fold
 from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.payable import BY_OUR_RECORD
 from paytui.tui.format.cells import Cell, Tone, amount_cell, state_cell, text_cell, time_cell
-from paytui.tui.table.columns import Column, SortKey, StandaloneCell
+from paytui.tui.table.columns import Column, SortKey, figure_column
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -47,20 +47,6 @@ def time_column(
     return replace(column, **options)
 
 
-def figure_column(
-    title: str,
-    cell: Callable[[R], Cell],
-    *,
-    width: int,
-    gives_way: int = 0,
-    key: SortKey[R] | None = None,
-) -> Column[R]:
-    """Return a column of figures at its right edge, never cut."""
-    return Column(
-        title=title, cell=cell, width=width, whole=True, right=True, gives_way=gives_way, key=key
-    )
-
-
 def amount_column(
     title: str,
     amount: Callable[[R], Decimal | None],
@@ -84,7 +70,7 @@ def amount_column(
 
     key = amount_key(amount, currency)
     column = figure_column(title, cell, width=width, gives_way=gives_way, key=key)
-    return replace(column, alone=StandaloneCell(beside, with_currency))
+    return replace(column, beside=beside, alone=with_currency)
 
 
 def amount_key(

@@ -7,7 +7,7 @@ once: the lists that grow are queries (`query_list`) once they have thousands of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -29,46 +29,6 @@ from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
-
-
-class Marks(Generic[K, R]):
-    """Marked rows by their keys, each as it was last read.
-
-    They do not depend on the order, the filter or the window of the list.
-    """
-
-    def __init__(self) -> None:
-        self._rows: dict[K, R] = {}
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __contains__(self, key: K) -> bool:
-        return key in self._rows
-
-    @property
-    def keys(self) -> Collection[K]:
-        return self._rows.keys()
-
-    @property
-    def rows(self) -> Collection[R]:
-        """The rows in the order in which they were marked."""
-        return self._rows.values()
-
-    def toggle(self, key: K, row: R) -> None:
-        if self._rows.pop(key, None) is None:
-            self._rows[key] = row
-
-    def clear(self) -> None:
-        self._rows.clear()
-
-    def update(self, newest: Callable[[K], R | None]) -> None:
-        """Take rows as they are now; a row that `newest` does not return stays as it was."""
-        self._rows.update((key, row) for key in self._rows if (row := newest(key)) is not None)
-
-    def unmark(self, gone: Iterable[K]) -> None:
-        for key in gone:
-            self._rows.pop(key, None)
 
 
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
@@ -115,7 +75,11 @@ class DataList(
     can_focus=True,
     inherit_bindings=False,
 ):
-    """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
+    """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`.
+
+    Attributes:
+        marks: the marked rows by key, each as it was last read, whether it is shown or not.
+    """
 
     BINDINGS = keys.DATA_LIST
     is_partial = False  # Only some of the matching rows are shown so far
@@ -145,7 +109,7 @@ class DataList(
         self._opened = opened
         self._rows: dict[K, R] = {}
         self._cells = CellCache[K, R]()
-        self.marks = Marks[K, R]()
+        self.marks: dict[K, R] = {}
         self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_keys: dict[K, SortKeys] = {}
@@ -228,7 +192,7 @@ class DataList(
 
     def marked_rows(self) -> list[R]:
         """Return the marked rows in the order of the list, also those that do not match."""
-        by_key = {self._key(row): row for row in self.marks.rows}
+        by_key = {self._key(row): row for row in self.marks.values()}
         keys = {key: sort_keys(row, self.sorts) for key, row in by_key.items()}
         return [by_key[key] for key in in_order(keys, self.sorts)]
 
@@ -340,7 +304,9 @@ class DataList(
     def _put_cursor(self, move: Callable[[], int]) -> None:
         place = move()
         if move == self._next_place and self._cursor in self._rows:
-            self.marks.toggle(self._cursor, self._rows[self._cursor])
+            row = self._rows[self._cursor]
+            if self.marks.pop(self._cursor, None) is None:
+                self.marks[self._cursor] = row
         self._is_on_first, self._left_row = False, None
         if count := len(self._ordering):
             self._cursor_position = max(0, min(place, count - 1))

@@ -294,12 +294,12 @@ class QueryList(DataList[str, Record]):
     async def read_marked(self) -> None:
         """Read the marked rows again, and unmark those that are gone."""
         assert self._lookup is not None, "only a query is read"
-        keys = tuple(self.marks.keys)
-        by_id = methodcaller("by_id", self._lookup.query.kind, keys)
+        asked = dict.fromkeys(self.marks)
+        by_id = methodcaller("by_id", self._lookup.query.kind, tuple(asked))
         rows = await self._lookup.reader.read(self._lookup.file, by_id, gives_way=True)
         found = {self._key(row): row for row in rows}
-        self.marks.unmark(key for key in keys if key not in found and self.newest(key) is None)
-        self.marks.update(lambda key: self.newest(key) or found.get(key))
+        found |= {key: row for key, row in self.marks.items() if key not in asked}
+        self.marks = {key: row for key in self.marks if (row := self.newest(key) or found.get(key))}
 
     # What works otherwise than in memory
 

@@ -21,8 +21,7 @@ from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Cell, Tone, text_cell, toned
 from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
-from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import figure_column
+from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.viewport import Line
 from paytui.tui.ui_context import UiContext
