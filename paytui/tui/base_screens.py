@@ -166,10 +166,15 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     async def pull(self) -> None:
         """Take in changes of the store and of the account in scope."""
         self.status.show()
+        self.show_now()
 
     def tick(self) -> None:
         """Update times; called every second."""
         self.status.tick()
+        self.show_now()
+
+    def show_now(self) -> None:
+        """Hook: show what depends on the store and on the time."""
 
 
 class MainPage(BaseScreen):

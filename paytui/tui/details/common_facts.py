@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain import models
-from paytui.domain.models import AccountId, Kind, RecipientId, State, WalletId
+from paytui.domain.models import Kind, State
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import Anchor, Interrupted, ListQuery, SortBy, Window
@@ -287,7 +287,9 @@ def _facts(
         yield fact("now", None)
         return
     if not status.known:
-        yield _unknown(status, updated)
+        words = "? cannot be read" if status.as_created else "? now, not in the dialect"
+        words += f", last changed {updated}" if updated else ""
+        yield Fact(status.name, Cell(words, Tone.DOUBT), status.name)
         return
     for name in journey.passed(status.name):
         if name in told or name in seen:
@@ -310,13 +312,6 @@ def _now(status: State, when: str, updated: str, *, is_final: bool) -> Fact:
     if not when and updated:
         words, when = f"{words}, last changed", updated
     return _fact(status.name, words, when, Tone.DOWN if status.name in BAD else Tone.INK)
-
-
-def _unknown(status: State, updated: str) -> Fact:
-    words = "? cannot be read" if status.as_created else "? now, not in the dialect"
-    if updated:
-        words += ", last changed"
-    return Fact(status.name, Cell(f"{words} {updated}".rstrip(), Tone.DOUBT), status.name)
 
 
 def _fact(name: str, words: str, when: str, tone: Tone = Tone.INK) -> Fact:
@@ -389,11 +384,11 @@ def title_of(ui: UiContext, row: models.Record) -> str:
             title = f"Pay-in {_amount(row.amount, row.currency)} {way}"
         case models.Wallet():
             name = row.wallet_name or row.currency or row.wallet_id
-            title = f"Wallet {name} {_after('of', _account(ui, row.account_id))}"
+            title = f"Wallet {name} {_of(ui, Kind.ACCOUNTS, row.account_id)}"
         case models.PayInAddress():
-            title = f"Pay-in address {_after('of', _wallet(ui, row.wallet_id))}"
+            title = f"Pay-in address {_of(ui, Kind.WALLETS, row.wallet_id)}"
         case models.PaymentAddress():
-            payee = _after("of", _recipient(ui, row.recipient_id))
+            payee = _of(ui, Kind.RECIPIENTS, row.recipient_id)
             title = f"Payment address {row.currency or ''} {payee}"
         case models.Account():
             title = f"Account {account_title(row)}"
@@ -431,17 +426,7 @@ def _after(word: str, name: str | None) -> str:
     return f"{word} {name}" if name else ""
 
 
-def _account(ui: UiContext, key: AccountId | None) -> str | None:
-    """Return the name of an account; None if it is not in the store. So do the two below."""
-    row = ui.store.accounts.get(key) if key else None
-    return account_title(row) if row else None
-
-
-def _wallet(ui: UiContext, key: WalletId | None) -> str | None:
-    row = ui.store.wallets.get(key) if key else None
-    return (row.wallet_name or row.currency) if row else None
-
-
-def _recipient(ui: UiContext, key: RecipientId | None) -> str | None:
-    row = ui.store.recipients.get(key) if key else None
-    return recipient_title(row) if row else None
+def _of(ui: UiContext, kind: Kind, key: str | None) -> str:
+    """Return `of Acme`, or the currency of a wallet without a name; "" if it is not in memory."""
+    row = ui.store.table(kind).get(key) if key else None
+    return _after("of", _name(row) or getattr(row, "currency", None)) if row else ""

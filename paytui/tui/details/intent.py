@@ -74,12 +74,12 @@ def never_sent(row: IntentRow) -> str:
 
 def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
     told = f"host clock {full_time(host_time, zone)}" if host_time else ""
-    return ", ".join(part for part in (words, told) if part)
+    return ", ".join(filter(None, (words, told)))
 
 
 def sent_facts(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
     """Yield when and by whom it was confirmed, `by ann on desk-1`, and how often it was sent."""
-    by = " on ".join(part for part in (row.user, row.host) if part)
+    by = " on ".join(filter(None, (row.user, row.host)))
     whom = _with_host_time(by and f"by {by}", row.host_time, ui.zone)
     yield text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), whom)
     if not row.is_mandate:
@@ -96,14 +96,12 @@ def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
     if row.problem is not None:
         groups.append(group("Problem", *_problem(row.problem)))
     if row.candidates and row.standing.open:
-        found = (_candidate(ui, Ref(row.action.becomes, each)) for each in row.candidates)
+        found, kind = [], row.action.becomes
+        for key in row.candidates:
+            link, words = link_fact(ui, "Candidate", kind, key), object_words(ui, Ref(kind, key))
+            found.append(replace(link, value=Cell(key), plain=key, note=words))
         groups.append(group("Possible results", *found))
     return [*groups, group("Instruction", *confirmed_facts(ui, row, bank=True)), _course(ui, row)]
-
-
-def _candidate(ui: UiContext, ref: Ref) -> Fact:
-    link = link_fact(ui, "Candidate", ref.kind, ref.key)
-    return replace(link, value=Cell(ref.key), plain=ref.key, note=object_words(ui, ref))
 
 
 def _standing(ui: UiContext, row: IntentRow) -> Group:
@@ -289,17 +287,11 @@ def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
 
 
 def _course(ui: UiContext, row: IntentRow) -> Group:
-    facts = [
-        *sent_facts(ui, row),
-        *(
-            text_fact(
-                _EVENTS.get(turn.what, turn.what).capitalize(),
-                full_time(turn.at, ui.zone),
-                _with_host_time(turn.words, turn.host_time, ui.zone),
-            )
-            for turn in row.turns
-        ),
-    ]
+    facts = [*sent_facts(ui, row)]
+    for turn in row.turns:
+        label = _EVENTS.get(turn.what, turn.what).capitalize()
+        words = _with_host_time(turn.words, turn.host_time, ui.zone)
+        facts.append(text_fact(label, full_time(turn.at, ui.zone), words))
     if row.standing is Standing.IN_DOUBT and row.repeat_until is not None:
         until = full_time(row.repeat_until, ui.zone)
         facts.append(text_fact("Automatic resend", f"until {until}, with the same idempotency key"))
@@ -320,23 +312,15 @@ _TRUST_MEANINGS = {
 
 def event_groups(ui: UiContext, row: EventRow) -> list[Group]:
     """Return the facts of a webhook; none of its claims appears as a fact of the object."""
-    return [_arrival(ui, row), _claim(ui, row)]
-
-
-def _arrival(ui: UiContext, row: EventRow) -> Group:
     old = age(ui.time.latest() - row.received_at)
-    trust = trust_cell(row)
-    facts = [
+    arrival = group(
+        "Webhook",
         text_fact("Received", full_time(row.received_at, ui.zone), f"{old} ago"),
-        Fact("Verified", trust, row.trust),
+        Fact("Verified", trust_cell(row), row.trust),
         text_fact("Meaning", _TRUST_MEANINGS[row.trust]),
-    ]
-    if row.why:
-        facts.append(text_fact("Reason", row.why))
-    return group("Webhook", *facts, fact("Effect", row.caused or "nothing"))
-
-
-def _claim(ui: UiContext, row: EventRow) -> Group:
+        *((text_fact("Reason", row.why),) if row.why else ()),
+        fact("Effect", row.caused or "nothing"),
+    )
     facts = [fact("Type", row.event_type), fact("Event id", row.event_id)]
     if row.created_at is not None:
         late = row.received_at - row.created_at
@@ -345,4 +329,4 @@ def _claim(ui: UiContext, row: EventRow) -> Group:
     if row.object_kind is not None:
         label = kind_title(row.object_kind)
         facts.append(link_fact(ui, label, row.object_kind, row.object_id))
-    return group("Content (unconfirmed)", *facts)
+    return [arrival, group("Content (unconfirmed)", *facts)]

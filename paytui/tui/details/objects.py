@@ -171,7 +171,7 @@ def payin_groups(ui: UiContext, payin: models.PayIn) -> list[Group]:
 def _payin_line(ui: UiContext, payin: models.PayIn) -> Fact:
     amount = MISSING if payin.amount is None else amount_words(payin.amount, payin.currency)
     told = (amount, state_cell(payin.status).text, payin.sender_name, payin.reference)
-    words = "  ".join(part for part in told if part)
+    words = "  ".join(filter(None, told))
     link = Ref(Kind.PAYINS, payin.pay_in_transaction_id)
     return text_fact(short_time(payin.created_at, ui.zone), words, link=link)
 
@@ -196,18 +196,6 @@ def deposit_facts(ui: UiContext, address: PayInAddress) -> tuple[Fact, ...]:
         fact("Bank", address.bank_name),
         fact("Country", address.country),
         fact("NPP", address.npp_enabled),
-    )
-
-
-def read_aloud(address: PayInAddress) -> Group:
-    """Return the numbers that the service sent, spelled letter by letter."""
-    said = (
-        ("BSB", address.bsb),
-        ("BIC", address.bic and grouped_bic(address.bic)),
-        ("Account number", address.account_number and grouped_number(address.account_number)),
-    )
-    return group(
-        "Spelled out", *(text_fact(label, spell_out(text)) for label, text in said if text)
     )
 
 
@@ -244,20 +232,16 @@ def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Relate
         f"{amount:{_NBSP}>{widths[0]}}  {state:{_NBSP}<{widths[1]}}"
         for amount, state in zip(amounts, states, strict=True)
     ]
-    facts = [_movement_line(ui, *line) for line in zip(newest, values, strict=True)]
+    facts = (_movement_line(ui, *line) for line in zip(newest, values, strict=True))
     everything = text_fact("Open as list", f"{count:,}", link=Activity(wallet.wallet_id))
-    return Group(f"Activity ({many(count)})", (everything, *facts))
+    return group(f"Activity ({many(count)})", everything, *facts)
 
 
 def _movement_line(ui: UiContext, movement: Movement, value: str) -> Fact:
-    tone = Tone.FAINT if movement.came_to_nothing else Tone.INK
-    cell = Cell(value, tone)
-    told = (movement.what, _ahead(movement), movement.reference)
-    link = Ref(movement.kind, movement.key)
-    note = ", ".join(part for part in told if part)
-    return Fact(
-        short_time(movement.at, ui.zone), cell, cell.text.strip(_NBSP), note, link, brief=True
-    )
+    cell = Cell(value, Tone.FAINT if movement.came_to_nothing else Tone.INK)
+    note = ", ".join(filter(None, (movement.what, _ahead(movement), movement.reference)))
+    link, at = Ref(movement.kind, movement.key), short_time(movement.at, ui.zone)
+    return Fact(at, cell, value.strip(_NBSP), note, link, brief=True)
 
 
 def _signed(movement: Movement) -> str:
@@ -295,7 +279,15 @@ def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]
         ),
         states_group(ui, wallet, {"created": wallet.created_at}, updated=wallet.updated_at),
         _related(ui, Ref(Kind.WALLETS, wallet.wallet_id), related),
-        *(_payin_address(ui, address) for address in addresses_of_wallet(ui, wallet)),
+        *(
+            group(
+                f"Pay-in address, {one.pay_in_address_type or 'type not sent'}",
+                *deposit_facts(ui, one),
+                text_fact("Address id", key, link=Ref(Kind.PAYIN_ADDRESSES, key)),
+            )
+            for one in addresses_of_wallet(ui, wallet)
+            for key in (one.pay_in_address_id,)
+        ),
         movements_group(ui, wallet, related),
     ]
 
@@ -305,21 +297,18 @@ def _related(ui: UiContext, of: Ref, related: Mapping[Kind, Related]) -> Group:
     return group("Related", *facts)
 
 
-def _payin_address(ui: UiContext, address: PayInAddress) -> Group:
-    key = address.pay_in_address_id
-    return group(
-        f"Pay-in address, {address.pay_in_address_type or 'type not sent'}",
-        *deposit_facts(ui, address),
-        text_fact("Address id", key, link=Ref(Kind.PAYIN_ADDRESSES, key)),
-    )
-
-
 def payin_address_groups(
     ui: UiContext, address: PayInAddress, related: Mapping[Kind, Related]
 ) -> list[Group]:
+    numbers = (
+        ("BSB", address.bsb),
+        ("BIC", address.bic and grouped_bic(address.bic)),
+        ("Account number", address.account_number and grouped_number(address.account_number)),
+    )
+    spelled = (text_fact(label, spell_out(text)) for label, text in numbers if text)
     return [
         group("Pay-in address", *deposit_facts(ui, address)),
-        read_aloud(address),
+        group("Spelled out", *spelled),
         group("Owner", link_fact(ui, "Wallet", Kind.WALLETS, address.wallet_id)),
         links_group("Pay-ins", related[Kind.PAYINS], lambda payin: _payin_line(ui, payin)),
         group(
@@ -418,8 +407,7 @@ def _wallets(related: Related) -> Group:
         )
         for row, name, amount in zip(rows, names, amounts, strict=True)
     ]
-    title = f"Wallets, available ({many(related.total)})"
-    return Group(title, tuple(facts))
+    return group(f"Wallets, available ({many(related.total)})", *facts)
 
 
 def _recipient(recipient: models.Recipient) -> Fact:

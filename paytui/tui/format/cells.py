@@ -127,19 +127,9 @@ def state_cell(state: State | None) -> Cell:
     """Return `✓ completed`, `✗ failed` or `… processing`; an unlisted state is unchanged."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
-    return _mark(state).cell(state_words(state))
-
-
-def _mark(state: State) -> Mark:
-    if not state.known:
-        return UNKNOWN
-    if state.name in GOOD:
-        return DONE
-    if state.name in BAD:
-        return WRONG
-    if state.name in UNDER_WAY:
-        return MOVING
-    return CAREFUL if state.name in STOPPED or state.name == REVIEW else GOING_ON
+    marks = ((GOOD, DONE), (BAD, WRONG), (UNDER_WAY, MOVING), ({*STOPPED, REVIEW}, CAREFUL))
+    known = next((mark for names, mark in marks if state.name in names), GOING_ON)
+    return (known if state.known else UNKNOWN).cell(state_words(state))
 
 
 _INTENT_MARKS = {
@@ -305,11 +295,19 @@ class Group:
 
 
 def fact(label: str, value: Value) -> Fact:
-    if value is None:
-        return Fact(label, Cell(MISSING, Tone.FAINT), None)
-    if isinstance(value, State):
-        return Fact(label, state_cell(value), value.name)
-    return text_fact(label, _written(value))
+    match value:
+        case None:
+            return Fact(label, Cell(MISSING, Tone.FAINT), None)
+        case State():
+            return Fact(label, state_cell(value), value.name)
+        case bool():
+            return text_fact(label, "yes" if value else "no")
+        case date():
+            return text_fact(label, value.isoformat())
+        case Decimal():
+            return text_fact(label, plain(value))
+        case str():
+            return text_fact(label, value)
 
 
 def text_fact(label: str, text: str, note: str = "", link: Link | None = None) -> Fact:
@@ -317,25 +315,11 @@ def text_fact(label: str, text: str, note: str = "", link: Link | None = None) -
 
 
 def amount_fact(label: str, amount: Decimal | None, currency: CurrencyCode | None) -> Fact:
-    if amount is None:
-        return fact(label, None)
-    return text_fact(label, amount_words(amount, currency))
+    return fact(label, None if amount is None else amount_words(amount, currency))
 
 
 def group(title: str, *facts: Fact) -> Group:
     return Group(title, facts)
-
-
-def _written(value: str | bool | date | Decimal) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case date():
-            return value.isoformat()
-        case Decimal():
-            return plain(value)
-        case _:
-            return value
 
 
 UNSEEN = "personal data, not kept after settlement"

@@ -40,18 +40,14 @@ def here_words(store: Store) -> Iterator[str]:
 def at_the_same_words(ui: UiContext, ticket: OpenTicket | None) -> Iterator[tuple[str, str]]:
     """Yield what colleagues do to the same recipient or wallet, in a sentence and in short."""
     for colleague, theirs, is_payee in at_the_same(ui.store, ticket):
-        does = f"{_subject(colleague)} {_DOES.get(theirs.kind, _OTHER)}"
-        who = "you" if colleague.is_own else colleague.who
+        whose, who = f"{colleague.name} is", colleague.who
+        if colleague.is_own:
+            whose, who = f"You, on {colleague.host}, are", "you"
+        does = f"{whose} {_DOES.get(theirs.kind, _OTHER)}"
         if is_payee:
             yield f"{does} to this recipient.", f"{who}: same recipient"
         else:
             yield f"{does} with the same wallet.", f"{who}: same wallet"
-
-
-def _subject(colleague: Colleague) -> str:
-    if colleague.is_own:
-        return f"You, on {colleague.host}, are"
-    return f"{colleague.name} is"
 
 
 def colleague_groups(ui: UiContext) -> list[Group]:

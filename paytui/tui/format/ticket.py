@@ -45,8 +45,9 @@ def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
     yield "Trade", trade.trade_transaction_id
     yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
     yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
-    yield from zip(("Rate", "Inverse"), map(_told, rate_words(trade)), strict=True)
-    yield "Fixed side", _told(trade.dealt_side)
+    rates = (words or MISSING for words in rate_words(trade))
+    yield from zip(("Rate", "Inverse"), rates, strict=True)
+    yield "Fixed side", trade.dealt_side or MISSING
     yield "Status", state_cell(trade.status).text
     account = account_of(ui.store, trade)
     yield "Account", _named(account_name(ui.store, account), account)
@@ -55,8 +56,8 @@ def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
         _named(wallet_label(ui.store, trade.sell_wallet_id), trade.sell_wallet_id),
     )
     yield from _destination(ui, trade, trade.buy_wallet_id)
-    yield "Reference", _told(trade.reference)
-    yield "Rate sheet", _told(trade.rate_sheet_id)
+    yield "Reference", trade.reference or MISSING
+    yield "Rate sheet", trade.rate_sheet_id or MISSING
     yield "Created", _time(trade.created_at)
     yield "Exchanged", _time(trade.exchanged_at)
 
@@ -64,7 +65,7 @@ def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
 def _payment(ui: UiContext, payment: Payment) -> Iterator[Line]:
     source = payment.source_wallet_id
     yield "Payment", payment.payment_transaction_id
-    yield "Type", _told(payment.payment_type)
+    yield "Type", payment.payment_type or MISSING
     yield "Amount", _amount(payment.amount, payment.currency)
     yield "Status", state_cell(payment.status).text
     if payment.failure_reason:
@@ -73,8 +74,8 @@ def _payment(ui: UiContext, payment: Payment) -> Iterator[Line]:
     yield "Account", _named(account_name(ui.store, account), account)
     yield "From wallet", _named(wallet_label(ui.store, source), source)
     yield from _destination(ui, payment, payment.destination_wallet_id)
-    yield "Reference", _told(payment.reference)
-    yield "End-to-end id", _told(payment.end_to_end_id)
+    yield "Reference", payment.reference or MISSING
+    yield "End-to-end id", payment.end_to_end_id or MISSING
     yield "Created", _time(payment.created_at)
     yield "Changed", _time(payment.updated_at)
 
@@ -87,7 +88,7 @@ def _destination(
         return
     name = recipient_name(ui.store, record.recipient_id)
     yield "To recipient", _named(name, record.recipient_id)
-    yield "To address", _told(record.payment_address_id)
+    yield "To address", record.payment_address_id or MISSING
 
 
 def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
@@ -97,10 +98,6 @@ def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
 def _named(name: str, key: str | None) -> str:
     """Return a name and its id; just one if they are the same."""
     return name if key in (None, name) else f"{name} ({key})"
-
-
-def _told(value: str | None) -> str:
-    return value or MISSING
 
 
 def _time(moment: datetime | None) -> str:

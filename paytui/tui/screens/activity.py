@@ -53,23 +53,16 @@ class EventScreen(FactScreen):
         return f"Webhook {(self._row and self._row.event_type) or ''}".rstrip()
 
     async def pull(self) -> None:
-        await super().pull()
         newest = self.ui.store.events.get(self._key)
         if newest is not None and self._row is not None and newest.number == self._row.number:
             self._row = newest
-        self._show()
+        await super().pull()
 
-    def tick(self) -> None:
-        super().tick()
-        self._show()
-
-    def _show(self) -> None:
-        row = self._row
-        if row is None:
-            return
-        self._sheet.show(event_groups(self.ui, row))
-        words = listening_words(self.ui)
-        self.say_title(toned(words.text, words.tone))
+    def show_now(self) -> None:
+        if self._row is not None:
+            self._sheet.show(event_groups(self.ui, self._row))
+            words = listening_words(self.ui)
+            self.say_title(toned(words.text, words.tone))
 
     def action_copy_key(self) -> None:
         """Copy the event id that the sender gave it."""
@@ -352,7 +345,3 @@ class ColleaguesScreen(FactScreen):
         self._sheet.show(colleague_groups(self.ui))
         words = desk_words(self.ui)
         self.say_title(toned(words.text, words.tone))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable copying an id: there is none."""
-        return action != "copy_key" and super().check_action(action, parameters)

@@ -88,9 +88,11 @@ class FactScreen(TitledScreen):
         self._sheet.show([*groups[:1], *notes_groups(self.ui, self.subject), *groups[1:]])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable notes without a desk."""
+        """Disable notes without a desk, and copying an id where there is none."""
         if action == "note":
             return bool(self.subject) and self.ui.store.desk is not None
+        if action == "copy_key" and not hasattr(self, "action_copy_key"):
+            return False
         return super().check_action(action, parameters)
 
     def action_note(self) -> None:
@@ -159,10 +161,6 @@ def _content(read: RawRead | None) -> Content:
     return Content("\n").join([*lines, Content(""), *map(Content, raw.lines)])
 
 
-def takes_deposits(row: object) -> bool:
-    return isinstance(row, PayInAddress | Wallet)
-
-
 def copy_deposit(frame: BaseScreen) -> None:
     """Copy the deposit details of the selected object, or say why there are none."""
     row = frame.selected
@@ -207,17 +205,12 @@ class DetailScreen(FactScreen):
 
     async def pull(self) -> None:
         """Show the object's current fields; a removed object keeps its last ones."""
-        await super().pull()
         self._row = self._table.get(self._ref.key) or self._row
         if self._row is not None:
             self.show_noted(groups_of(self.ui, self._row, await self._related.read()))
-        self._say()
+        await super().pull()
 
-    def tick(self) -> None:
-        super().tick()
-        self._say()
-
-    def _say(self) -> None:
+    def show_now(self) -> None:
         ref = self._ref
         words = [feed_words(self.ui, ref.kind, len(self._table))]
         if self._table.get(ref.key) is None:
@@ -233,7 +226,7 @@ class DetailScreen(FactScreen):
     def is_quiet(self, action: str) -> bool:
         match action:
             case "copy_deposit":
-                return not takes_deposits(self.selected)
+                return not isinstance(self.selected, PayInAddress | Wallet)
             case "add":
                 return not isinstance(self.selected, Account | Wallet | Recipient)
             case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paytui.store.health import Latency, WorkerMetrics
+from paytui.store.health import WorkerMetrics
 from paytui.tui.format.cells import Fact, Group, group, text_fact
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.driver import OutputMetrics
@@ -17,23 +17,28 @@ def vitals_groups(
     vitals: WorkerMetrics, services: Sequence[str], paints: float, painted: float
 ) -> list[Group]:
     """Return the figures of the worker and of the screen: paints and bytes of the last minute."""
+    latencies = (
+        text_fact(
+            one.work.capitalize(),
+            f"median {_seconds(one.p50)}, p95 {_seconds(one.p95)}",
+            f"of {one.count:,}",
+        )
+        for one in vitals.latencies
+    )
+    both = f"both {_size(vitals.bytes_a_minute)} a minute"
     return [
         group(
             "Service",
             _sum("Requests", vitals.requests, f"{vitals.requests_a_minute:.0f} a minute"),
             _sum("Unanswered", vitals.unanswered),
             text_fact("Sent", _size(vitals.sent)),
-            text_fact(
-                "Received",
-                _size(vitals.received),
-                f"both {f'{_size(vitals.bytes_a_minute)} a minute'}",
-            ),
+            text_fact("Received", _size(vitals.received), both),
             _sum("Tokens", vitals.sign_ins),
             text_fact("Token for", ", ".join(services) or "not sent"),
             _sum("Back-offs", vitals.back_offs, "reads postponed after a failure"),
             _sum("Too many", vitals.too_many, "429: too many requests"),
         ),
-        group("Response times, last five minutes", *map(_latency, vitals.latencies)),
+        group("Response times, last five minutes", *latencies),
         group(
             "This process",
             text_fact("Running", _span(vitals.running)),
@@ -47,11 +52,6 @@ def vitals_groups(
 
 def _sum(label: str, number: int, note: str = "") -> Fact:
     return text_fact(label, f"{number:,}", note)
-
-
-def _latency(latency: Latency) -> Fact:
-    words = f"median {_seconds(latency.p50)}, p95 {_seconds(latency.p95)}"
-    return text_fact(latency.work.capitalize(), words, f"of {latency.count:,}")
 
 
 def _seconds(seconds: float) -> str:
@@ -84,20 +84,8 @@ class HealthScreen(FactScreen):
     def crumb(self) -> str:
         return "Health of this paytui"
 
-    async def pull(self) -> None:
-        await super().pull()
+    def show_now(self) -> None:
         self.say_title()
-        self._show()
-
-    def tick(self) -> None:
-        super().tick()
-        self._show()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable copying an id: there is none."""
-        return action != "copy_key" and super().check_action(action, parameters)
-
-    def _show(self) -> None:
         vitals = self.ui.store.vitals
         if vitals is None or vitals is self._shown:
             return

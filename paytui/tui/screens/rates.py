@@ -70,10 +70,6 @@ class RatesPage(MainPage):
     def is_quiet(self, action: str) -> bool:
         return action == "sort_next"  # pairs keep their order
 
-    async def pull(self) -> None:
-        await super().pull()
-        self._show()
-
     def on_resize(self) -> None:
         self._divide()
 
@@ -84,11 +80,7 @@ class RatesPage(MainPage):
         self._chart.display = len(self._list) > 0 and room - lines >= MIN_CHART
         self._board.styles.height = lines if self._chart.display else "1fr"
 
-    def tick(self) -> None:
-        super().tick()
-        self._show()
-
-    def _show(self) -> None:
+    def show_now(self) -> None:
         sheet, _ = newest_sheets(self.ui.store)
         self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
         self._list.show()
@@ -190,15 +182,7 @@ class RateChartScreen(BaseScreen):
     def is_quiet(self, action: str) -> bool:
         return action in ("payout", "transfer") or (action == "copy" and not self._added)
 
-    async def pull(self) -> None:
-        await super().pull()
-        self._show()
-
-    def tick(self) -> None:
-        super().tick()
-        self._show()
-
-    def _show(self) -> None:
+    def show_now(self) -> None:
         self._chart.follow()
         sheet, _ = newest_sheets(self.ui.store)
         self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
@@ -225,7 +209,7 @@ class RateChartScreen(BaseScreen):
     def action_level(self, pips: int) -> None:
         if not self._chart.move_level(pips):
             self.notify("There is no rate yet to place an alert by.", markup=False)
-        self._show()
+        self.show_now()
 
     def action_save(self) -> None:
         """Set the alert until the session ends: configuration files are never written."""
@@ -240,7 +224,7 @@ class RateChartScreen(BaseScreen):
         key = first_key(self.ui.settings.keys, "chart.copy")
         words = f"Set until you quit. To keep it, copy it ({key}) into [alerts] when."
         self.notify(words, markup=False)
-        self._show()
+        self.show_now()
 
     def action_remove(self) -> None:
         """Remove the line that is being placed, or the alert that was set last."""
@@ -252,7 +236,7 @@ class RateChartScreen(BaseScreen):
         else:
             words = "No alert was set here. Those of the configuration stay: edit [alerts] when."
             self.notify(words, markup=False)
-        self._show()
+        self.show_now()
 
     def action_copy(self) -> None:
         self.copy("the alert", f'"{self._added[-1]}"' if self._added else None)
