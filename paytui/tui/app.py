@@ -23,7 +23,7 @@ from textual.notifications import Notify, SeverityLevel
 from textual.widget import AwaitMount, Widget
 
 from paytui.config.key_bindings import first_key, remapped
-from paytui.domain.models import AccountId, Payment, Trade, Wallet
+from paytui.domain.models import Account, AccountId, Payment, Trade, Wallet
 from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
@@ -386,11 +386,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        from paytui.tui.screens.accounts import AccountChoice, AccountPicker
+        from paytui.tui.screens.accounts import AccountPicker
 
-        def chosen(choice: AccountChoice | None) -> None:
+        def chosen(choice: Account | None) -> None:
             if choice is not None:
-                self.show_account(choice.account_id)
+                self.show_account(choice.account_id or None)
 
         self.push_screen(AccountPicker(self.ui), chosen)
 

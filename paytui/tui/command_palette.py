@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input
 
 from paytui.config.key_bindings import CATALOGUE, first_key
 from paytui.config.validation import ConfigError
-from paytui.domain.models import Payment, Trade
+from paytui.domain.models import Kind, Payment, Trade
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import clean
 from paytui.store.names import account_title
 from paytui.tui.app_dialogs import active_keys
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.format.cells import Tone, toned
-from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
+from paytui.tui.screens.screen_registry import list_page
 from paytui.tui.textual_internals import ClosablePalette
-from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
     from paytui.config.settings import Profile
@@ -99,8 +97,8 @@ class Commands(Provider):
         if app.ui.store.desk is not None:
             yield "Who is here", app.show_colleagues
         yield from self._made_elsewhere()
-        yield "Show Pay-ins", partial(self._beside_wallets, payins_page)
-        yield "Show Pay-in addresses", partial(self._beside_wallets, payin_addresses_page)
+        yield "Show Pay-ins", partial(self._beside_wallets, Kind.PAYINS)
+        yield "Show Pay-in addresses", partial(self._beside_wallets, Kind.PAYIN_ADDRESSES)
         is_paused = app.ui.settings.polling.paused
         yield "Resume polling" if is_paused else "Pause polling", app.toggle_polling
         yield "All accounts", partial(app.show_account, None)
@@ -159,10 +157,10 @@ class Commands(Provider):
         await self._dashboard.switch_mode(mode)
         self._dashboard.notify(way, markup=False)
 
-    async def _beside_wallets(self, page: Callable[[UiContext], Screen[None]]) -> None:
+    async def _beside_wallets(self, kind: Kind) -> None:
         """Show a list without a number over the wallets that its rows belong to."""
         await self._dashboard.switch_mode("wallets")
-        self._dashboard.push_screen(page(self._dashboard.ui))
+        self._dashboard.push_screen(list_page(self._dashboard.ui, kind))
 
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard

@@ -17,7 +17,6 @@ from contextlib import suppress
 from functools import partial
 from selectors import DefaultSelector, SelectorKey
 from threading import Lock, Thread
-from types import FrameType
 
 from paytui.store.table import UiPriority
 from paytui.tui.app import PaytuiApp
@@ -93,11 +92,8 @@ class ExitGuard:
         self._loop = loop
         self._modes = self._app.early.found or self._tty.modes()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(number, self._on_signal)
+            signal.signal(number, lambda number, _: self._leave(128 + number))
         Thread(target=self._watch_terminal, name="paytui-terminal", daemon=True).start()
-
-    def _on_signal(self, number: int, _: FrameType | None) -> None:
-        self._leave(128 + number)
 
     def _watch_terminal(self) -> None:
         """Wait for the terminal to hang up. SIGHUP alone is not enough: it may be ignored."""

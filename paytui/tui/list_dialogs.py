@@ -29,36 +29,35 @@ from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import SettingsChanged, UiContext
-from paytui.tui.widgets.feeds import counted, empty_words, feed_words, kind_title
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RowSpec:
     """The fields, names and placeholder of a list's rows.
 
     Attributes:
         listed: the kind or class whose fields the rows have.
-        title: the singular name: `Pay-in address`.
         noun: the plural name: `pay-in addresses`.
-        stem: the name of export files: `payin_addresses`.
         health: returns the state of the feed; empty while all is well.
         empty: returns the placeholder of an empty list.
     """
 
     listed: Listed
-    title: str
     noun: str
-    stem: str
     health: Callable[[UiContext], Cell]
     empty: Callable[[UiContext], str]
+
+    @property
+    def stem(self) -> str:
+        """Return the name of export files: `payin_addresses`."""
+        return self.listed.value if isinstance(self.listed, Kind) else self.noun
 
 
 def object_rows(kind: Kind) -> RowSpec:
     return RowSpec(
-        listed=kind,
-        title=kind_title(kind),
-        noun=kind.noun,
-        stem=kind.value,
+        kind,
+        kind.noun,
         health=lambda ui: feed_words(ui, kind, len(ui.store.table(kind))),
         empty=lambda ui: empty_words(ui, kind),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -177,8 +177,5 @@ def all_rows(file: CacheFile, query: ListQuery, when: TimeContext) -> Iterator[R
     """Yield all rows of a query, by a reader of its own for the calling thread."""
     from paytui.store.cache.list_reader import ListReader
 
-    reader = ListReader(file.path)
-    try:
+    with closing(ListReader(file.path)) as reader:
         yield from reader.rows(query, when)
-    finally:
-        reader.close()

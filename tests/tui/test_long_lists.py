@@ -35,7 +35,7 @@ from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, CacheState, Store
 from paytui.tui.format.cells import Activity, Ref, RelatedList
 from paytui.tui.screens import wallets
-from paytui.tui.screens.screen_registry import open_link, payins_page
+from paytui.tui.screens.screen_registry import list_page, open_link
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table import query_list
 from paytui.tui.table.query_list import QueryList
@@ -503,7 +503,7 @@ def test_it_is_not_sorted_by_what_the_cache_lacks(tmp_path: Path) -> None:
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
-        await app.push_screen(payins_page(app.ui))
+        await app.push_screen(list_page(app.ui, Kind.PAYINS))
         await shows(pilot, "30 pay-ins")
         orders = set()
         for _ in range(9):  # more than there are columns on screen

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.app import ComposeResult
 
-from paytui.domain.models import Account, AccountId, Kind, State
+from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.names import account_title
 from paytui.tui import textual_bindings
 from paytui.tui.base_screens import Dialog
@@ -61,40 +59,26 @@ class AccountsPage(ListPage[AccountId, Account]):
 
 
 MOST = 14  # Accounts shown at once; the rest is scrolled to
-ALL = ""  # The key of the choice that stands for all accounts
+ALL = Account(AccountId(""), display_name="all accounts")  # The choice of them all
 
 
-@dataclass(frozen=True, slots=True)
-class AccountChoice:
-    """One choice of the picker.
-
-    Attributes:
-        account_id: None stands for all accounts.
-    """
-
-    account_id: AccountId | None
-    name: str
-    kind: str | None = None
-    status: State | None = None
-
-
-class AccountPicker(Dialog[AccountChoice]):
+class AccountPicker(Dialog[Account]):
     """A list of accounts to put in scope, with all of them first."""
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__()
         self._ui = ui
-        self._list: DataList[str, AccountChoice] = DataList(
+        self._list: DataList[str, Account] = DataList(
             (
                 Column(
                     title="Account",
                     cell=lambda choice: Cell(
-                        choice.name, Tone.INK if choice.account_id else Tone.ACCENT
+                        account_title(choice), Tone.ACCENT if choice is ALL else Tone.INK
                     ),
                     width=20,
                     grows=True,
                     most=44,
-                    key=lambda choice: (choice.account_id is not None, choice.name.casefold()),
+                    key=lambda choice: (choice is not ALL, account_title(choice).casefold()),
                 ),
                 Column(
                     title="Type",
@@ -106,15 +90,13 @@ class AccountPicker(Dialog[AccountChoice]):
                 Column(
                     title="Status",
                     config_id="state",
-                    cell=lambda choice: (
-                        state_cell(choice.status) if choice.account_id else Cell("")
-                    ),
+                    cell=lambda choice: Cell("") if choice is ALL else state_cell(choice.status),
                     width=16,
                     indent=columns.SIGN,
                     gives_way=1,
                 ),
             ),
-            lambda choice: choice.account_id or ALL,
+            lambda choice: choice.account_id,
             sort="Account",
             opened=self.dismiss,
         )
@@ -124,16 +106,11 @@ class AccountPicker(Dialog[AccountChoice]):
 
     def on_mount(self) -> None:
         self._fill()
-        self._list.move_to(self._ui.scope or ALL)
+        self._list.move_to(self._ui.scope or ALL.account_id)
 
     async def pull(self) -> None:
         self._fill()
 
     def _fill(self) -> None:
-        accounts = self._ui.store.accounts.rows()
-        self._list.replace([AccountChoice(None, "all accounts"), *map(_choice, accounts)])
+        self._list.replace([ALL, *self._ui.store.accounts.rows()])
         self._list.styles.height = min(MOST, len(self._list)) + 1
-
-
-def _choice(account: Account) -> AccountChoice:
-    return AccountChoice(account.account_id, account_title(account), account.kind, account.status)

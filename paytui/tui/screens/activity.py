@@ -70,16 +70,6 @@ class EventScreen(FactScreen):
             self.copy("Event id", self._row.event_id)
 
 
-EVENTS = RowSpec(
-    listed=EventRow,
-    title="Webhook",
-    noun="webhooks",
-    stem="webhooks",
-    health=listening_words,
-    empty=no_events_words,
-)
-
-
 class EventsPage(ListPage[EventKey, EventRow]):
     def open_row(self, row: EventRow) -> None:
         self.app.push_screen(EventScreen(self.ui, self._listing.table.key(row)))
@@ -93,7 +83,7 @@ def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
     """Return the list in any scope: webhooks name objects, not accounts."""
     return ListSpec(
         mode="activity",
-        row_spec=EVENTS,
+        row_spec=RowSpec(EventRow, "webhooks", listening_words, no_events_words),
         table=ui.store.events,
         columns=(
             columns.time_column(ui, "Received", lambda row: row.received_at),
@@ -243,7 +233,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
     on_desk = ui.settings.profile.desk is not None  # who confirmed it counts more than its id
     return ListSpec(
         mode="activity",
-        row_spec=INTENTS,
+        row_spec=RowSpec(IntentRow, "intents", _health, _empty),
         table=ui.store.intents,
         columns=(
             columns.time_column(ui, "Confirmed", lambda row: row.confirmed_at),
@@ -312,16 +302,6 @@ def _health(ui: UiContext) -> Cell:
 
 def _empty(ui: UiContext) -> str:
     return may_send(ui) or "Nothing confirmed yet. t: trade, p: payout, x: transfer."
-
-
-INTENTS = RowSpec(
-    listed=IntentRow,
-    title="Intent",
-    noun="intents",
-    stem="intents",
-    health=_health,
-    empty=_empty,
-)
 
 
 def _amount(row: IntentRow) -> Cell:

@@ -366,7 +366,10 @@ class FindScreen(BaseScreen):
                 self._wanted, self._seen = None, self._state
                 found = await self._found(sought)
                 if self._wanted is None:
-                    self._take(sought, found)
+                    now = (sought.text, sought.scope)
+                    self._total = sum(group.total for group, _ in found)
+                    self._list.show(found, sought, is_other=now != self._found_for)
+                    self._found_for = now
         finally:
             self._is_searching = False
         self._say()
@@ -405,12 +408,6 @@ class FindScreen(BaseScreen):
                 return None
         return None
 
-    def _take(self, sought: Sought, found: list[tuple[Found, KindSearch]]) -> None:
-        now = (sought.text, sought.scope)
-        self._total = sum(group.total for group, _ in found)
-        self._list.show(found, sought, is_other=now != self._found_for)
-        self._found_for = now
-
     # What the screen says
 
     def _say(self) -> None:
@@ -419,9 +416,8 @@ class FindScreen(BaseScreen):
         words = f"{self._total:,} found" if self._line.value.strip() else ""
         if not self._is_found:
             words = "searching …"
-        caveat = self._caveat
         right = toned(words, Tone.MUTED)
-        if caveat:
+        if caveat := self._caveat:
             right = toned(f"{caveat}  ", Tone.CLOSING) + right
         self._title.say(left, right)
         self._list.placeholder(self._nothing)
@@ -516,25 +512,18 @@ def found_cells(ui: UiContext, row: Row, search: KindSearch, sought: Sought) -> 
     The note says what the row was found by, if no other cell does.
     """
     numbers = {read_number(word) for word in sought.text.split()} - {None}
+    cells: Cells
     match row:
         case IntentRow():
-            cells = _intent(ui, row)
+            created, amount = row.confirmed_at, _amount(row.terms.amount, row.terms.currency)
+            name, intent_id = Cell(intent_title(row)), Cell(row.intent_id, Tone.MUTED)
+            cells = time_cell(created, ui.zone), amount, name, standing_cell(row), intent_id
         case Payment() | Trade() | PayIn():
             cells = _transaction(ui, row, numbers)
         case _:
             cells = _named(ui, row)
     reason = search.reason(row, sought, "\n".join(cell.text for cell in cells))
     return (*cells[:-1], Cell(reason, Tone.MUTED)) if reason else cells
-
-
-def _intent(ui: UiContext, row: IntentRow) -> Cells:
-    return (
-        time_cell(row.confirmed_at, ui.zone),
-        _amount(row.terms.amount, row.terms.currency),
-        Cell(intent_title(row)),
-        standing_cell(row),
-        Cell(row.intent_id, Tone.MUTED),
-    )
 
 
 def _transaction(

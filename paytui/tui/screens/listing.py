@@ -13,7 +13,7 @@ from textual.widgets import Input
 from paytui.api.resources import READS
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import View
-from paytui.domain.models import AccountId, Kind
+from paytui.domain.models import AccountId, Kind, singular
 from paytui.store.fields import FieldType, find_fields, search_text
 from paytui.store.filter import (
     Filter,
@@ -327,7 +327,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _identifier(self, row: R) -> tuple[str, str | None]:
         """Return the name and the value of the identifier that is copied."""
-        return f"{self._row_spec.title} id", str(self._listing.table.key(row))
+        return f"{singular(self._row_spec.noun).capitalize()} id", str(self._listing.table.key(row))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
@@ -474,7 +474,10 @@ class ListPage(MainPage, Generic[K, R]):
     def _count(self) -> Content:
         if self._filter_error:
             return toned(f"Not applied: {self._filter_error}", Tone.CLOSING)
-        view = f", view {name}" if (name := self._view_name()) else ""
+        views = {**self._built_in_views, **self.ui.settings.views.get(self._row_spec.stem, {})}
+        now = list_dialogs.current_view(self._filter_line.value, self._list)
+        named = (name for name, view in views.items() if list_dialogs.matches_view(now, view))
+        view = f", view {name}" if (name := next(named, "")) else ""
         filtered = ", filtered" if self._row_filter.tests else ""
         filtered = ", filtering …" if self._list.is_filtering else filtered
         filtered = f" so far{filtered}" if self._list.is_partial else filtered
@@ -494,15 +497,6 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _counted_rows(self) -> str:
         return counted(len(self._list), self._row_spec.noun)
-
-    def _view_name(self) -> str:
-        views = {**self._built_in_views, **self.ui.settings.views.get(self._row_spec.stem, {})}
-        if not views:
-            return ""
-        now = list_dialogs.current_view(self._filter_line.value, self._list)
-        return next(
-            (name for name, view in views.items() if list_dialogs.matches_view(now, view)), ""
-        )
 
     def open_row(self, row: R) -> None:
         if isinstance(listed := self._row_spec.listed, Kind):

@@ -6,18 +6,17 @@ Each is imported when it is first shown: the first paint must not wait for the o
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
-from textual.screen import Screen
 
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentId
-from paytui.domain.models import AccountId, Kind, Recipient, Record, Wallet
+from paytui.domain.models import AccountId, Kind, Recipient, Wallet
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
@@ -30,9 +29,6 @@ if TYPE_CHECKING:
     from paytui.tui.screens.listing import ListSpec
 
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
-R = TypeVar("R", bound=Record)
-
 
 MODES = (
     *("overview", "accounts", "wallets", "rates"),
@@ -49,52 +45,55 @@ async def import_page(name: str) -> None:
 
 def numbered_page(ui: UiContext, mode: str) -> MainPage:
     """Return a numbered screen; each is built once, and then kept."""
-    page: MainPage
     match mode:
         case "overview":
             from paytui.tui.screens.overview import OverviewPage
 
-            page = OverviewPage(ui)
-        case "accounts":
-            from paytui.tui.screens.accounts import AccountsPage, accounts
-
-            page = AccountsPage(ui, accounts(ui))
-        case "wallets":
-            from paytui.tui.screens.wallets import WalletsPage, wallets
-
-            page = WalletsPage(ui, wallets(ui))
+            return OverviewPage(ui)
         case "rates":
             from paytui.tui.screens.rates import RatesPage
 
-            page = RatesPage(ui)
-        case "recipients":
-            from paytui.tui.screens.recipients import RecipientsPage, recipients
-
-            page = RecipientsPage(ui, recipients(ui))
+            return RatesPage(ui)
         case "activity":
             from paytui.tui.screens.activity import ActivityPage
 
-            page = ActivityPage(ui)
+            return ActivityPage(ui)
         case _:
-            page = _long_list(ui, Kind(mode))
-    return page
+            return list_page(ui, Kind(mode))
 
 
-def payins_page(ui: UiContext) -> Screen[None]:
-    return _long_list(ui, Kind.PAYINS)
+def list_page(ui: UiContext, kind: Kind, those: RelatedList | None = None) -> MainPage:
+    """Return the list of a kind: of all, or of a related kind, such as an account's payments.
 
+    The latter ignores the account in scope: its title names the owner.
+    """
 
-def _long_list(ui: UiContext, kind: Kind, those: RelatedList | None = None) -> MainPage:
-    from paytui.tui.screens.transactions import LONG_LISTS, LongListPage
+    def page(
+        made: Callable[[UiContext, ListSpec[Any, Any]], MainPage], listing: ListSpec[Any, Any]
+    ) -> MainPage:
+        return made(ui, listing if those is None else _only(ui, listing, those))
 
-    listing = LONG_LISTS[kind](ui)
-    return LongListPage(ui, listing if those is None else _only(ui, listing, those))
+    match kind:
+        case Kind.ACCOUNTS:
+            from paytui.tui.screens.accounts import AccountsPage, accounts
 
+            return page(AccountsPage, accounts(ui))
+        case Kind.WALLETS:
+            from paytui.tui.screens.wallets import WalletsPage, wallets
 
-def payin_addresses_page(ui: UiContext) -> Screen[None]:
-    from paytui.tui.screens.transactions import PayInAddressesPage, payin_addresses
+            return page(WalletsPage, wallets(ui))
+        case Kind.RECIPIENTS:
+            from paytui.tui.screens.recipients import RecipientsPage, recipients
 
-    return PayInAddressesPage(ui, payin_addresses(ui))
+            return page(RecipientsPage, recipients(ui))
+        case Kind.PAYIN_ADDRESSES:
+            from paytui.tui.screens.transactions import PayInAddressesPage, payin_addresses
+
+            return page(PayInAddressesPage, payin_addresses(ui))
+        case _:
+            from paytui.tui.screens.transactions import LONG_LISTS, LongListPage
+
+            return page(LongListPage, LONG_LISTS[kind](ui))
 
 
 _MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "recipients"})
@@ -105,15 +104,11 @@ def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
     """Open the screen of an object or a list, or where an attention item is dealt with."""
     from paytui.tui.screens.activity import IntentScreen
     from paytui.tui.screens.detail import DetailScreen
-    from paytui.tui.screens.listing import ListPage
-    from paytui.tui.screens.transactions import payin_addresses
     from paytui.tui.screens.wallets import MovementsPage
 
     match link:
-        case Attention(place=AttentionTarget.LIST, kind=Kind.PAYINS):
-            app.push_screen(payins_page(ui))
-        case Attention(place=AttentionTarget.LIST, kind=Kind.PAYIN_ADDRESSES):
-            app.push_screen(ListPage(ui, payin_addresses(ui)))
+        case Attention(place=AttentionTarget.LIST, kind=Kind.PAYINS | Kind.PAYIN_ADDRESSES as kind):
+            app.push_screen(list_page(ui, kind))
         case Attention(place=AttentionTarget.LIST):
             app.switch_mode(_MODES.get(link.kind, link.kind.value))
         case Attention(place=AttentionTarget.INTENT) | IntentRef():
@@ -128,14 +123,14 @@ def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
             ui.scope = link.scope
             app.call_later(_show_filtered, app, ui, link)
         case RelatedList():
-            app.push_screen(_related(ui, link))
+            app.push_screen(list_page(ui, link.kind, link))
 
 
 async def _show_filtered(app: App[T], ui: UiContext, link: FilteredList) -> None:
     from paytui.tui.screens.listing import ListPage
 
     if link.kind is Kind.PAYINS:  # they have no number: over the screen in view
-        await app.push_screen(payins_page(ui))
+        await app.push_screen(list_page(ui, link.kind))
     else:
         mode = link.kind.value if isinstance(link.kind, Kind) else "activity"
         await app.run_action(f"mode('{mode}')", app)
@@ -143,27 +138,7 @@ async def _show_filtered(app: App[T], ui: UiContext, link: FilteredList) -> None
         app.screen.show_filter(link.filter)
 
 
-def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
-    """Return the list of a related kind, such as an account's payments.
-
-    It ignores the account in scope: its title names the owner.
-    """
-    from paytui.tui.screens.recipients import RecipientsPage, recipients
-    from paytui.tui.screens.transactions import PayInAddressesPage, payin_addresses
-    from paytui.tui.screens.wallets import WalletsPage, wallets
-
-    match those.kind:
-        case Kind.WALLETS:
-            return WalletsPage(ui, _only(ui, wallets(ui), those))
-        case Kind.RECIPIENTS:
-            return RecipientsPage(ui, _only(ui, recipients(ui), those))
-        case Kind.PAYIN_ADDRESSES:
-            return PayInAddressesPage(ui, _only(ui, payin_addresses(ui), those))
-        case kind:
-            return _long_list(ui, kind, those)
-
-
-def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpec[K, R]:
+def _only(ui: UiContext, listing: ListSpec[Any, Any], those: RelatedList) -> ListSpec[Any, Any]:
     from paytui.tui.details.common_facts import name_of
 
     return replace(

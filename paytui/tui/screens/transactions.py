@@ -179,9 +179,6 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
     )
 
 
-_NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
-
-
 def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.PayInAddress]:
     return ListSpec(
         mode="wallets",
@@ -200,13 +197,17 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
             columns.account_column(ui, partial(account_of, ui.store), gives_way=5, spare=True),
         ),
         others=(
-            columns.word_column("NPP", lambda row: _NPP.get(row.npp_enabled), width=3, gives_way=5),
+            columns.word_column("NPP", _npp, width=3, gives_way=5),
             columns.id_column("Address id", lambda row: row.pay_in_address_id),
             columns.id_column("Wallet id", lambda row: row.wallet_id),
         ),
         sort="Wallet",
         owner=partial(account_of, ui.store),
     )
+
+
+def _npp(row: models.PayInAddress) -> str | None:
+    return None if row.npp_enabled is None else "yes" if row.npp_enabled else "no"
 
 
 class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):

@@ -202,7 +202,7 @@ def _listing(
     )
     return ListSpec(
         mode="wallets",
-        row_spec=MOVEMENTS,
+        row_spec=RowSpec(Movement, "movements", _health, _empty),
         table=table,
         columns=tuple(map(_dimmed, shown)),
         sort="Created",
@@ -241,13 +241,3 @@ def _empty(ui: UiContext) -> str:
     if wanting is not None:
         return empty_words(ui, wanting)
     return "No movements of this wallet were read."
-
-
-MOVEMENTS = RowSpec(
-    listed=Movement,
-    title="Movement",
-    noun="movements",
-    stem="movements",
-    health=_health,
-    empty=_empty,
-)
