@@ -74,12 +74,7 @@ class UnlockLine(Input):
 
 
 class UnlockDialog(Dialog[bool]):
-    """A lock that opens with the profile's name, and a proof of identity if one is set up.
-
-    Args:
-        name: the profile's name.
-        prove: runs the further check; returns the reason if it fails.
-    """
+    """A lock that opens with the profile's name, and a proof of identity if one is set up."""
 
     def __init__(self, name: str, prove: UnlockCheck) -> None:
         super().__init__()
@@ -238,12 +233,7 @@ class LineDialog(Dialog[None]):
 
 
 class NoteDialog(LineDialog):
-    """A question for a note on an object, which all traders of the desk see.
-
-    Args:
-        title: that of the object.
-        add: takes the words.
-    """
+    """A question for a note on an object, which all traders of the desk see."""
 
     def __init__(self, title: str, add: Callable[[str], object]) -> None:
         super().__init__(f"Note on {title}", "add", hint="what colleagues should know")

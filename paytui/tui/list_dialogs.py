@@ -26,7 +26,7 @@ from paytui.tui import textual_bindings as keys
 from paytui.tui.app_dialogs import LineDialog, help_line
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import Cell, Tone, toned
-from paytui.tui.table.columns import Column, Sort, with_next, without
+from paytui.tui.table.columns import Column, Sort
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import SettingsChanged, UiContext
 from paytui.tui.widgets.feeds import counted, empty_words, feed_words
@@ -83,13 +83,7 @@ OPERATORS = (
 
 
 class FilterHelp(Dialog[None]):
-    """The fields of a list with an example each, the operators, and examples of filters.
-
-    Args:
-        fields: the names that a filter can use, each with a condition.
-        others: the names of fields that are in no column.
-        examples: whole filters.
-    """
+    """The fields of a list with an example each, others by name, operators, and whole filters."""
 
     def __init__(
         self, fields: Sequence[tuple[str, str]], others: Sequence[str], examples: Sequence[str]
@@ -150,11 +144,13 @@ class OrderDialog(Dialog[None], Generic[R]):
     def action_add(self) -> None:
         """Sort by this column last; reverse it if the list is sorted by it already."""
         if (place := self._list.selected) is not None:
-            self._change(with_next(self._sorts, place[1]))
+            column = place[1]
+            again = tuple(s.reversed() if s.column is column else s for s in self._sorts)
+            self._change((*self._sorts, Sort(column)) if again == self._sorts else again)
 
     def action_remove(self) -> None:
         if (place := self._list.selected) is not None:
-            self._change(without(self._sorts, place[1]))
+            self._change(tuple(sort for sort in self._sorts if sort.column is not place[1]))
 
     def _change(self, sorts: tuple[Sort[R], ...]) -> None:
         self._sorts = sorts

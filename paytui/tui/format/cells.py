@@ -186,6 +186,11 @@ def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
     return f"{written} {currency or MISSING}"
 
 
+def money_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
+    """Return an amount with its currency."""
+    return text_cell(None if amount is None else amount_words(amount, currency))
+
+
 _UNITS = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
 _PLAIN_BELOW = 10_000
 

@@ -18,7 +18,7 @@ from paytui.tui.details.intent import event_groups, intent_groups
 from paytui.tui.format.cells import (
     Cell,
     Tone,
-    amount_words,
+    money_cell,
     standing_cell,
     text_cell,
     toned,
@@ -306,8 +306,7 @@ def _empty(ui: UiContext) -> str:
 
 def _amount(row: IntentRow) -> Cell:
     """Return the fixed amount with its currency; the title repeats both, so they may be hidden."""
-    amount = row.terms.amount
-    return text_cell(None if amount is None else amount_words(amount, row.terms.currency))
+    return money_cell(row.terms.amount, row.terms.currency)
 
 
 # Who is here.

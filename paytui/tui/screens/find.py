@@ -21,7 +21,7 @@ from textual.widgets import Input
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Account, AccountId, Kind, PayIn, Payment, Recipient, Trade, Wallet
-from paytui.domain.money import MISSING, CurrencyCode
+from paytui.domain.money import MISSING
 from paytui.platform.text import clean
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import Interrupted
@@ -43,7 +43,7 @@ from paytui.tui.format.cells import (
     IntentRef,
     Ref,
     Tone,
-    amount_words,
+    money_cell,
     standing_cell,
     state_cell,
     text_cell,
@@ -515,7 +515,7 @@ def found_cells(ui: UiContext, row: Row, search: KindSearch, sought: Sought) -> 
     cells: Cells
     match row:
         case IntentRow():
-            created, amount = row.confirmed_at, _amount(row.terms.amount, row.terms.currency)
+            created, amount = row.confirmed_at, money_cell(row.terms.amount, row.terms.currency)
             name, intent_id = Cell(intent_title(row)), Cell(row.intent_id, Tone.MUTED)
             cells = time_cell(created, ui.zone), amount, name, standing_cell(row), intent_id
         case Payment() | Trade() | PayIn():
@@ -531,14 +531,14 @@ def _transaction(
 ) -> Cells:
     match row:
         case Payment():
-            amount, name = _amount(row.amount, row.currency), payee_name(ui, row)
+            amount, name = money_cell(row.amount, row.currency), payee_name(ui, row)
         case Trade():
-            amount = _amount(row.sell_amount, row.sell_currency)
+            amount = money_cell(row.sell_amount, row.sell_currency)
             if row.buy_amount in numbers and row.sell_amount not in numbers:
-                amount = _amount(row.buy_amount, row.buy_currency)
+                amount = money_cell(row.buy_amount, row.buy_currency)
             name = f"{row.sell_currency or MISSING} > {row.buy_currency or MISSING}"
         case PayIn():
-            amount = _amount(row.amount, row.currency)
+            amount = money_cell(row.amount, row.currency)
             name = row.sender_name or wallet_label(ui.store, row.wallet_id)
     created, reference = time_cell(row.created_at, ui.zone), text_cell(row.reference, Tone.MUTED)
     return created, amount, text_cell(name), state_cell(row.status), reference
@@ -549,12 +549,8 @@ def _named(ui: UiContext, row: Recipient | Wallet | Account) -> Cells:
         case Recipient():
             amount, name, of = _BLANK, recipient_title(row), account_name(ui.store, row.account_id)
         case Wallet():
-            amount = _amount(row.available_balance, row.currency)
+            amount = money_cell(row.available_balance, row.currency)
             name, of = row.wallet_name or row.wallet_id, account_name(ui.store, row.account_id)
         case Account():
             amount, name, of = _BLANK, account_title(row), row.kind or MISSING
     return _BLANK, amount, Cell(name), state_cell(row.status), Cell(of, Tone.MUTED)
-
-
-def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
-    return text_cell(None if amount is None else amount_words(amount, currency))

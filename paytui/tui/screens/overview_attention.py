@@ -272,7 +272,9 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         if row is None:
             return
         note, now = self._note_on(row), self.ui.time.latest()
-        tomorrow = self._next_day(now)
+        starts = self.ui.settings.overview.day_starts
+        begins = (starts.begun(now + timedelta(hours=hours)) for hours in (24, 25))
+        tomorrow = next(time for time in begins if time > now)  # a day may have 25 hours
         if note.snoozed_until is None or note.snoozed_until <= now:
             until: datetime | None = min(now + SNOOZE, tomorrow)
         else:
@@ -299,11 +301,6 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         self._in_hand.add(note.key)
         self.ui.port.note_attention(note)
         self.recompute()
-
-    def _next_day(self, now: datetime) -> datetime:
-        starts = self.ui.settings.overview.day_starts
-        begins = (starts.begun(now + timedelta(hours=hours)) for hours in (24, 25))
-        return next(time for time in begins if time > now)  # a day may have 25 hours
 
 
 def _is_same(one: AttentionNote, other: AttentionNote) -> bool:

@@ -133,9 +133,10 @@ class DayHistory:
         known = self.rates if self._rates_of == (began, traded) else {}
         newest = max((bars[-1].began for bars in known.values()), default=start)
         since = Millis(newest - GAP)  # a sheet may be recorded after a newer one
+        wanted_pairs = frozenset(one for pair in traded for one in (pair, *self._legs(pair)))
         found = await read_book(
             self._ui.store,
-            lambda book: (book.day(start), book.rates(self._with_legs(traded), since)),
+            lambda book: (book.day(start), book.rates(wanted_pairs, since)),
         )
         if found is None:
             return False
@@ -160,9 +161,6 @@ class DayHistory:
         legs = [rate_at(self.rates.get(leg, ()), at) for leg in self._legs(pair)]
         known = [rate for rate in legs if rate is not None]
         return known[0] * known[1] if len(known) == len(legs) == 2 else None  # noqa: PLR2004
-
-    def _with_legs(self, pairs: Iterable[Pair]) -> frozenset[Pair]:
-        return frozenset(one for pair in pairs for one in (pair, *self._legs(pair)))
 
     def _legs(self, pair: Pair) -> tuple[Pair, ...]:
         """Return the pairs that lead from one currency to the other; none if it is one of them."""

@@ -301,14 +301,3 @@ def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
                 f"{sort.sign}{number}{gap}{title}" if column.right else title + sort.sign + number
             )
     return title
-
-
-def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    """Add a column as the last sort; reverse it if it is one already."""
-    if any(sort.column is column for sort in sorts):
-        return tuple(sort.reversed() if sort.column is column else sort for sort in sorts)
-    return (*sorts, Sort(column))
-
-
-def without(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    return tuple(sort for sort in sorts if sort.column is not column)

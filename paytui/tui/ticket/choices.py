@@ -48,11 +48,6 @@ def payee_of(key: str | None) -> models.RecipientId | None:
     return models.RecipientId(key.removeprefix(_PAYEE))
 
 
-def option_key(named: Record) -> str:
-    identifier = identifier_of(named)
-    return payee_key(identifier) if isinstance(named, models.Recipient) else identifier
-
-
 # The options
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from paytui.domain.models import bank_fingerprint
+from paytui.api.resources import identifier_of
+from paytui.domain.models import Recipient, bank_fingerprint
 from paytui.platform.text import clean, fold
 from paytui.tui import confirmation
 from paytui.tui.format.cells import CAREFUL
@@ -310,7 +311,8 @@ class Ticket(TicketState[T]):
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
         if awaited is not None and choices.is_there(self._ui, awaited):
-            self.chosen(choices.option_key(awaited))
+            key, is_payee = identifier_of(awaited), isinstance(awaited, Recipient)
+            self.chosen(choices.payee_key(key) if is_payee else key)
 
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""

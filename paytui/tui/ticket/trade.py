@@ -72,7 +72,17 @@ class TradeTask(MoneyTask[Deal]):
         seller = replace(ANY_WALLET, account_id=models.AccountId(owner) if owner else None)
         buyers, hint = (ANY_WALLET, ANY_RECIPIENT), "a wallet or a recipient"
         return (
-            *(self._currency_field(side, values, filled) for side in Side),
+            *(
+                Field(
+                    key=side.value,
+                    label=side.value.capitalize(),
+                    text=filled.get(side.value, ""),
+                    hint="currency",
+                    options=partial(self._currencies, side, values, filled),
+                    spaced=False,
+                )
+                for side in Side
+            ),
             *(self._side_field(side, filled) for side in Side),
             self._choice(values, filled, FROM, "From", self._sources, seller),
             self._choice(values, filled, TO, "Into", self._targets, *buyers, hint=hint),
@@ -87,13 +97,6 @@ class TradeTask(MoneyTask[Deal]):
             with suppress(Obstacle):
                 return tuple(mandates.fields(self.ui, self._locked(filled), filled))
         return ()
-
-    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
-        key, options = side.value, partial(self._currencies, side, values, filled)
-        label, text = key.capitalize(), filled.get(key, "")
-        return Field(
-            key=key, label=label, text=text, hint="currency", options=options, spaced=False
-        )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
         note = ""

@@ -56,19 +56,15 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
             before = self._facts[self._cursor] if self._facts else None
             self._groups = tuple(groups)
             self._facts = [(group.title, fact) for group in groups for fact in group.facts]
-            self._cursor = self._found_again(before)
+            # On the same field, or the nearest one if it is gone
+            places = range(len(self._facts))
+            same = [n for n in places if before and _is_same(before, self._facts[n])] or places
+            self._cursor = min(same, key=lambda place: abs(place - self._cursor), default=0)
             self._arrange()
 
     @property
     def selected(self) -> Fact | None:
         return self._facts[self._cursor][1] if self._facts else None
-
-    def _found_again(self, before: tuple[str, Fact] | None) -> int:
-        """Return the new index of the cursor's field, or the nearest one if it is gone."""
-        if before is None or not self._facts:
-            return 0
-        same = [place for place, now in enumerate(self._facts) if _is_same(before, now)]
-        return min(same or range(len(self._facts)), key=lambda place: abs(place - self._cursor))
 
     def move(self, place: int) -> None:
         """Move the cursor to a field by index, or the nearest that exists."""
@@ -129,7 +125,12 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
     def settle(self) -> None:
         """Update the screen after changes of fields, cursor or size."""
-        self._scroll_to_cursor()
+        height = max(1, self.size.height)
+        column, first, last = self._place
+        if first and self._layout.columns[column][first - 1].fact is None:
+            first -= 1  # the title of the group
+        in_view = min(max(last - height + 1, self._top), first)
+        self._top = max(0, min(in_view, self._layout.height - height))
         before, self._page = self._page, [self._line(y) for y in range(self.size.height)]
         if len(before) != len(self._page):
             self.refresh()
@@ -137,14 +138,6 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         dirty = [y for y, line in enumerate(self._page) if line != before[y]]
         if dirty:
             self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
-
-    def _scroll_to_cursor(self) -> None:
-        height = max(1, self.size.height)
-        column, first, last = self._place
-        if first and self._layout.columns[column][first - 1].fact is None:
-            first -= 1  # the title of the group
-        in_view = min(max(last - height + 1, self._top), first)
-        self._top = max(0, min(in_view, self._layout.height - height))
 
     def _line(self, y: int) -> Line:
         at, height = self._top + y, self._layout.height
@@ -240,7 +233,8 @@ def lay_out(groups: Sequence[Group], width: int) -> Layout:
     first = 0
     for group in groups:
         column = min(filled, key=len)
-        column.append(Piece(_heading(group.title, width // count - 2)))
+        rule = f" {'─' * (width // count - 3 - cell_len(group.title))}"
+        column.append(Piece((Part(group.title, Tone.INK, bold=True), Part(rule, "rule"))))
         for place, fact in enumerate(group.facts, start=first):
             column += (Piece(parts, place) for parts in _fact(fact, width // count - 1))
         column.append(Piece())
@@ -248,12 +242,6 @@ def lay_out(groups: Sequence[Group], width: int) -> Layout:
     height = max(len(column) for column in filled)
     columns = tuple((*column, *[Piece()] * (height - len(column))) for column in filled)
     return Layout(columns, width // count, _places(columns))
-
-
-def _heading(title: str, width: int) -> tuple[Part, ...]:
-    """Return a title with a rule behind it."""
-    rule = max(0, width - cell_len(title) - 1)
-    return (Part(title, Tone.INK, bold=True), Part(f" {'─' * rule}", "rule"))
 
 
 def _places(columns: Sequence[Sequence[Piece]]) -> dict[int, tuple[int, int, int]]:

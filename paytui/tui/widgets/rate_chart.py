@@ -29,6 +29,7 @@ from paytui.store.figures import counts
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import Tone, toned
 from paytui.tui.rate_history import is_recorded, newer_bars, read_book
+from paytui.tui.times import short_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import Chart, Level, Mark, Picture, Point, price_ticks
 from paytui.tui.widgets.rates import change_cell
@@ -228,13 +229,12 @@ class RateChart(Vertical):
         return Content("").join([name, *parts, toned(digits.rest, tone), words])
 
     def _period_words(self) -> Content:
-        names = [
+        return Content("").join(
             Content.styled(f" {period.name} ", "bold $background on $accent")
             if period is self.period
             else toned(f" {period.name} ", Tone.MUTED)
             for period in PERIODS
-        ]
-        return Content("").join(names)
+        )
 
     def _range_words(self, bars: list[Bar]) -> Content:
         """Return change, low and high of the period, as far as it is known."""
@@ -244,17 +244,9 @@ class RateChart(Vertical):
         change = change_cell((bars[-1].last - bars[0].first) / pip(self._pair.buy))
         low, high = min(bar.low for bar in bars), max(bar.high for bar in bars)
         words = f"  low {self._digits(low)}  high {self._digits(high)}"
-        return Content("").join(
-            [
-                toned(f" {change.text} pips", change.tone),
-                toned(words, Tone.MUTED),
-                toned(self._since_words(bars[0].began), Tone.MUTED),
-            ]
-        )
-
-    def _since_words(self, began: Millis) -> str:
-        known = moment(began).astimezone(self._ui.zone)
-        return f"  since {known:%d %b %H:%M}"
+        since = f"  since {short_time(moment(bars[0].began), self._ui.zone)}"
+        moved = toned(f" {change.text} pips", change.tone)
+        return Content("").join([moved, toned(words, Tone.MUTED), toned(since, Tone.MUTED)])
 
     def _note(self, picture: Picture | None) -> Content:
         """Return why the history is paused; else the meaning of the marks, if there is room."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from paytui.domain.models import Kind, RateSheet
+from paytui.domain.models import Kind
 from paytui.domain.money import Pair
 from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
@@ -177,7 +177,7 @@ class RateList(DataList[Pair, RateLine]):
     def show(self) -> None:
         """Show the newest sheet; history that was not read yet is read, and shown then."""
         ui, history = self._ui, self._ui.rate_history
-        if ui.settings.rates.watch or ui.rate_alerts.needs:
+        if watched := (*ui.settings.rates.watch, *ui.rate_alerts.needs):
             self.placeholder(empty_words(ui, Kind.RATE_SHEETS))
         else:
             words = "No pairs are watched. Add some to [rates] watch in the configuration."
@@ -190,17 +190,9 @@ class RateList(DataList[Pair, RateLine]):
             self._shown = shown
             pairs = [one.pair for one in sheet.rates] + [one.pair for one in sheet.unavailable]
             self.run_worker(self._read(pairs), group="history", exclusive=False)
-            self.replace(self._lines(sheet, before, expired=expired))
-
-    def _lines(
-        self, sheet: RateSheet, before: RateSheet | None, *, expired: bool
-    ) -> Iterator[RateLine]:
-        ui = self._ui
-        watched = (*ui.settings.rates.watch, *ui.rate_alerts.needs)
-        order = ui.settings.rates.desk_order
-        for row in board_rows(sheet, before, watched, order, ui.rate_history.of):
-            if row.is_watched or self._with_held:
-                yield RateLine(row, expired)
+            rows = board_rows(sheet, before, watched, ui.settings.rates.desk_order, history.of)
+            shown_rows = (row for row in rows if row.is_watched or self._with_held)
+            self.replace(RateLine(row, expired) for row in shown_rows)
 
     async def _read(self, pairs: Iterable[Pair]) -> None:
         if await self._ui.rate_history.read(pairs):
