@@ -151,6 +151,9 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
             words = f"copied {part if kept != value else ''}{label}{unless}"
         self.notify(words, markup=False, timeout=3)
 
+    def action_back(self) -> None:
+        self.dismiss()
+
     def leave(self) -> None:
         """Keep what is needed of a screen that is left for good."""
 

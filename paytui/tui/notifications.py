@@ -116,11 +116,16 @@ class IntentNotifications:
             self._outcomes.setdefault(key, _Outcome(row, old, state.name if state else None))
 
     def _words(self, row: IntentRow) -> str:
-        if row.action.moves_money or row.standing is not Standing.ACCEPTED:
-            return _standing_words(row)
-        state = _state_of(_created_object(self._store, row)) if row.object_id else None
-        reported = "" if state is None or state.as_created else f", {state_words(state)}"
-        return f"{_title(row)}: created{reported}"
+        if row.standing is Standing.ACCEPTED and not row.action.moves_money:
+            state = _state_of(_created_object(self._store, row)) if row.object_id else None
+            reported = "" if state is None or state.as_created else f", {state_words(state)}"
+            return f"{_title(row)}: created{reported}"
+        words = f"{_title(row)}: {row.standing_words}"
+        if row.standing is Standing.NOT_RECORDED:
+            words = f"{_title(row)}: could not be recorded, so nothing was sent"
+        if row.problem is not None and row.standing not in _BECAME:
+            words += f": {row.problem.said or row.problem.what}"
+        return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
 
     def _outcome_headlines(self) -> Iterator[Headline]:
         for outcome in self._outcomes.values():
@@ -140,15 +145,6 @@ class IntentNotifications:
 
 def _title(row: IntentRow) -> str:
     return clean(row.title, LONGEST_TITLE)
-
-
-def _standing_words(row: IntentRow) -> str:
-    words = f"{_title(row)}: {row.standing_words}"
-    if row.standing is Standing.NOT_RECORDED:
-        words = f"{_title(row)}: could not be recorded, so nothing was sent"
-    if row.problem is not None and row.standing not in _BECAME:
-        words += f": {row.problem.said or row.problem.what}"
-    return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
 
 
 def _created_object(store: Store, row: IntentRow) -> Record | None:

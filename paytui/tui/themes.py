@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
+from typing import TypeVar
 
 from rich.color import Color as RichColor
 from rich.color_triplet import ColorTriplet
@@ -29,6 +30,8 @@ from paytui.platform.files import signature
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import clean, did_you_mean
 from paytui.tui.terminal.tty import ColourMode, Terminal, colour_mode, is_ascii
+
+T = TypeVar("T")
 
 _ANSI_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 """In the order of ECMA-48 (§8.3.117); with `bright`, the other eight."""
@@ -206,8 +209,10 @@ def read_theme(path: Path) -> Scheme:
     _refuse_unknown(file)
     name, dark = path.name.removesuffix(".toml"), _switch(file, "dark")
     if not _switch(file, "terminal"):
-        return Scheme(_theme(name, dict(_colours(file)), dark=dark))
-    looks = dict(_looks(file))
+        colours = _parsed(file, _HEX.fullmatch, "a colour as #rrggbb", "#1d2730")
+        texts = {colour: found[0] for colour, found in colours.items()}
+        return Scheme(_theme(name, texts, dark=dark))
+    looks = _parsed(file, parse_ansi_style, ANSI_STYLE_HINT, "bold bright red")
     stand_ins = {name: _stand_in(number) for number, name in enumerate(looks)}
     return Scheme(
         _theme(name, stand_ins, dark=dark),
@@ -266,21 +271,18 @@ def _values(file: _File) -> Iterator[tuple[KeyPath, object]]:
             yield (section, name), accent if value is None and name == "money" else value
 
 
-def _colours(file: _File) -> Iterator[tuple[str, str]]:
+def _parsed(
+    file: _File, parse: Callable[[str], T | None], notation: str, example: str
+) -> dict[str, T]:
+    """Return the colours by name; raise ConfigError for one that `parse` returns nothing for."""
+    found = {}
     for key, value in _values(file):
-        if not isinstance(value, str) or not _HEX.fullmatch(value):
-            remedy = f'Write it like this: {key[-1]} = "#1d2730"'
-            raise file.error(key, "must be a colour as #rrggbb", remedy)
-        yield key[-1], value
-
-
-def _looks(file: _File) -> Iterator[tuple[str, Style]]:
-    for key, value in _values(file):
-        found = parse_ansi_style(value) if isinstance(value, str) else None
-        if found is None:
-            remedy = f'Write it like this: {key[-1]} = "bold bright red"'
-            raise file.error(key, f"must be {ANSI_STYLE_HINT}", remedy)
-        yield key[-1], found
+        parsed = parse(value) if isinstance(value, str) else None
+        if parsed is None:
+            remedy = f'Write it like this: {key[-1]} = "{example}"'
+            raise file.error(key, f"must be {notation}", remedy)
+        found[key[-1]] = parsed
+    return found
 
 
 def _stand_in(number: int) -> str:

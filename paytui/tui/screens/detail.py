@@ -46,9 +46,6 @@ class TitledScreen(BaseScreen):
         """Show the title as it is now, and words at the right edge."""
         self._title.say(toned(self.crumb, bold=True), right)
 
-    def action_back(self) -> None:
-        self.dismiss()
-
 
 class FactScreen(TitledScreen):
     """Facts below a title; each can be copied, shown alone, or opened if it has a link.

@@ -476,9 +476,6 @@ class FindScreen(BaseScreen):
             self._scope = self.ui.scope if self._scope is None else None
             self._search()
 
-    def action_back(self) -> None:
-        self.dismiss()
-
     def action_open(self) -> None:
         """Open what the cursor is on; once it is found, if the search has not ended."""
         self._opens = None if self._is_found else self._line.value

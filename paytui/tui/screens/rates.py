@@ -240,6 +240,3 @@ class RateChartScreen(BaseScreen):
 
     def action_copy(self) -> None:
         self.copy("the alert", f'"{self._added[-1]}"' if self._added else None)
-
-    def action_back(self) -> None:
-        self.dismiss()

@@ -238,9 +238,6 @@ class SettingsScreen(BaseScreen):
         except ConfigError as error:
             self.app.notify(str(error), markup=False)
 
-    def action_back(self) -> None:
-        self.dismiss()
-
     def _change(self, setting: Setting) -> None:
         if setting.place in self.ui.settings.operator_locked:
             origin = self.ui.settings.origins[setting.place]

@@ -244,9 +244,6 @@ class TicketScreen(BaseScreen):
         page.scroll_relative(y=pages * lines, animate=False)
         self.call_after_refresh(self._show)
 
-    def action_back(self) -> None:
-        self.dismiss()
-
     def action_act(self, action: str) -> None:
         self._ticket.act(action)
         if self._ticket.task.walks:

@@ -60,16 +60,12 @@ def phase(left: timedelta) -> Phase:
 
 def countdown_words(left: timedelta) -> str:
     """Return `valid 1:45`; in steps of 5 s while calm, then each second; at last `expired`."""
-    seconds = int(left.total_seconds())
-    match phase(left):
-        case Phase.EXPIRED:
-            return "expired"
-        case Phase.LAST:
-            return f"LAST {_minutes(seconds)}"
-        case Phase.CLOSING:
-            return f"valid {_minutes(seconds)}"
-        case Phase.CALM:
-            return f"valid {_minutes(seconds // CALM_STEP * CALM_STEP)}"
+    seconds, now = int(left.total_seconds()), phase(left)
+    if now is Phase.EXPIRED:
+        return "expired"
+    if now is Phase.CALM:
+        seconds = seconds // CALM_STEP * CALM_STEP
+    return f"{'LAST' if now is Phase.LAST else 'valid'} {seconds // 60}:{seconds % 60:02d}"
 
 
 def countdown_bar(left: timedelta) -> str:
@@ -80,10 +76,6 @@ def countdown_bar(left: timedelta) -> str:
     share = max(0.0, min(1.0, seconds / SHEET_LIFETIME.total_seconds()))
     full = math.ceil(share * BAR)
     return "█" * full + "─" * (BAR - full)
-
-
-def _minutes(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 @dataclass(frozen=True, slots=True)

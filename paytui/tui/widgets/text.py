@@ -161,11 +161,10 @@ class Panel(Vertical):
     row and two columns more.
     """
 
-    def __init__(self, title: str, *content: Widget, classes: str | None = None) -> None:
-        super().__init__(classes=classes)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         self.rule = PanelTitle(title)
         self.body = PanelBody(self.rule)
-        self._content = content
 
     def compose(self) -> Iterator[Widget]:
         yield self.rule
@@ -174,7 +173,7 @@ class Panel(Vertical):
 
     def content(self) -> Iterator[Widget]:
         """Yield the widgets below the title."""
-        yield from self._content
+        raise NotImplementedError
 
     def say(self, *words: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
         """Set the words after the title, such as a count, and those at the right edge."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.widget import Widget
 
 from paytui.platform.files import shipped_path
 from paytui.tui.base_screens import FRAME_CSS
@@ -14,6 +16,11 @@ from paytui.tui.format.cells import toned
 from paytui.tui.themes import read_theme
 from paytui.tui.widgets.text import LongText, Panel, SplitLine
 from tests.tui.dashboard import lines
+
+
+class TextPanel(Panel):
+    def content(self) -> Iterator[Widget]:
+        yield LongText()
 
 
 class Panels(App[None]):
@@ -25,7 +32,7 @@ class Panels(App[None]):
     def __init__(self, edge: str = "round") -> None:
         self._edge = edge
         super().__init__()
-        self.first, self.other = Panel("Payments", LongText()), Panel("Trades", LongText())
+        self.first, self.other = TextPanel("Payments"), TextPanel("Trades")
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         shipped = read_theme(shipped_path("themes") / "dark.toml").theme.variables
