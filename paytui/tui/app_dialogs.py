@@ -9,7 +9,6 @@ from pathlib import Path
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import ActiveBinding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
@@ -193,25 +192,17 @@ def active_keys(screen: Screen[object]) -> list[ActiveKey]:
         binding = active.binding
         is_refused = isinstance(screen, ShowsHints) and screen.refuses(binding.action)
         if active.enabled and not is_refused and binding.description and binding.key != UNBOUND:
-            _add(found, active)
+            which = (binding.id or binding.action, binding.action)
+            known = found.get(which) or ActiveKey(
+                (),
+                binding.description,
+                binding.action,
+                active.node,
+                here=not isinstance(active.node, App),
+                moves=binding.id in textual_bindings.MOTIONS,
+            )
+            found[which] = replace(known, keys=(*known.keys, shown_key(binding.key)))
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
-
-
-def _add(found: dict[tuple[str, str], ActiveKey], active: ActiveBinding) -> None:
-    binding = active.binding
-    which = (binding.id or binding.action, binding.action)
-    name = shown_key(binding.key)
-    if known := found.get(which):
-        found[which] = replace(known, keys=(*known.keys, name))
-        return
-    found[which] = ActiveKey(
-        (name,),
-        binding.description,
-        binding.action,
-        active.node,
-        here=not isinstance(active.node, App),
-        moves=binding.id in textual_bindings.MOTIONS,
-    )
 
 
 class LineDialog(Dialog[None]):

@@ -25,8 +25,7 @@ from paytui.tui.screens.screen_registry import list_page
 from paytui.tui.textual_internals import ClosablePalette
 
 if TYPE_CHECKING:
-    from paytui.config.settings import Profile
-    from paytui.config.templates import Template, Templates
+    from paytui.config.templates import Templates
     from paytui.tui.app import PaytuiApp
 
 Command = tuple[str, Callable[[], object]]
@@ -107,10 +106,8 @@ class Commands(Provider):
         """Return each template, why it cannot be opened, and what opens it or tells why not."""
         from paytui.config.templates import Templates, folder_of, read_templates
 
-        app = self._dashboard
-        profile, screen = app.ui.settings.profile, self.screen
+        screen, folder = self.screen, folder_of(self._dashboard.ui.settings)
         is_refused = isinstance(screen, BaseScreen) and screen.refuses("payout")
-        folder = folder_of(app.ui.settings)
         if folder is None or is_refused:
             return []
         if self._found is None:
@@ -121,15 +118,7 @@ class Commands(Provider):
                 remedy = "Check the disk or network that it is on."
                 error = ConfigError(folder, "", "cannot be read in time", remedy)
                 self._found = Templates(errors=[error])
-
-        def run(meant: Template | str) -> None:
-            if isinstance(meant, str):
-                app.notify(meant, severity="warning", markup=False)
-            else:
-                app.open_template(meant)
-
-        shown = _offered(profile, self._found)
-        return [(title, why_not, partial(run, meant)) for title, why_not, meant in shown]
+        return [*_offered(self._dashboard, self._found)]
 
     def _made_elsewhere(self) -> Iterator[Command]:
         if self._dashboard.ui.settings.profile.read_only:
@@ -175,22 +164,23 @@ def _shown(name: str, why_not: str) -> Content:
     return toned(words, Tone.FAINT) if why_not else Content(name)
 
 
-def _offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Template | str]]:
-    """Yield the title of each template, and the template to open.
+def _offered(app: PaytuiApp, found: Templates) -> Iterator[Unsure]:
+    """Yield the title of each template, and what opens it.
 
-    Those that cannot be opened come last, with the reason in a few words and as a message: of
+    Those that cannot be opened come last, with the reason in a few words, and what tells it: of
     other profiles, and files with a mistake.
     """
+    warn, ours = partial(app.notify, severity="warning", markup=False), app.ui.settings.profile.name
     others = []
     for one in found.by_file.values():
         title = f"{VERBS[one.kind]}: {one.name}"
-        if one.profile == profile.name:
-            yield title, "", one
+        if one.profile == ours:
+            yield title, "", partial(app.open_template, one)
         else:
-            message = f"{title} belongs to the profile {one.profile}; this is {profile.name}."
-            others.append((title, f"of profile {one.profile}", message))
+            message = f"{title} belongs to the profile {one.profile}; this is {ours}."
+            others.append((title, f"of profile {one.profile}", partial(warn, message)))
     yield from others
     for error in found.errors:
         name = clean(error.file.name if error.file else "", LONGEST)
         why_not = ": ".join(filter(None, (error.key, error.message)))
-        yield f"Template {name}", why_not, clean(str(error))
+        yield f"Template {name}", why_not, partial(warn, clean(str(error)))

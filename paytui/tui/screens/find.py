@@ -161,10 +161,6 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
         """The lines that the cursor can be on."""
         return [place for place, (_, choice) in enumerate(self._lines) if choice is not None]
 
-    @property
-    def _height(self) -> int:
-        return max(1, self.size.height - HEADING)
-
     def _arrange(self) -> None:
         """Lay out heading, rows and last line of each kind; blank lines between, if they fit."""
         groups = [

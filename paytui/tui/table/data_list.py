@@ -221,10 +221,6 @@ class DataList(
 
     # --- the cursor ---
 
-    @property
-    def _height(self) -> int:
-        return max(1, self.size.height - HEADING)
-
     def search(self) -> None:
         """Put the cursor on the first match, whichever it becomes, until `stay()` or a move."""
         if self._left_row is None:

@@ -94,6 +94,11 @@ class ListViewport(Widget, Generic[R]):
         self._empty = True
         self._is_dimmed = False
 
+    @property
+    def _height(self) -> int:
+        """The number of lines for rows, at least one."""
+        return max(1, self.size.height - HEADING)
+
     def dim(self, *, yes: bool) -> None:
         """Dim the rows, which are not those that were asked for, or end it."""
         if yes != self._is_dimmed:
