@@ -279,15 +279,7 @@ def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]
         ),
         states_group(ui, wallet, {"created": wallet.created_at}, updated=wallet.updated_at),
         _related(ui, Ref(Kind.WALLETS, wallet.wallet_id), related),
-        *(
-            group(
-                f"Pay-in address, {one.pay_in_address_type or 'type not sent'}",
-                *deposit_facts(ui, one),
-                text_fact("Address id", key, link=Ref(Kind.PAYIN_ADDRESSES, key)),
-            )
-            for one in addresses_of_wallet(ui, wallet)
-            for key in (one.pay_in_address_id,)
-        ),
+        *(_payin_address(ui, address) for address in addresses_of_wallet(ui, wallet)),
         movements_group(ui, wallet, related),
     ]
 
@@ -295,6 +287,12 @@ def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]
 def _related(ui: UiContext, of: Ref, related: Mapping[Kind, Related]) -> Group:
     facts = (related_list_fact(ui, kind, of, found) for kind, found in related.items())
     return group("Related", *facts)
+
+
+def _payin_address(ui: UiContext, address: PayInAddress) -> Group:
+    title, key = address.pay_in_address_type or "type not sent", address.pay_in_address_id
+    link = text_fact("Address id", key, link=Ref(Kind.PAYIN_ADDRESSES, key))
+    return group(f"Pay-in address, {title}", *deposit_facts(ui, address), link)
 
 
 def payin_address_groups(

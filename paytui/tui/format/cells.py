@@ -116,6 +116,7 @@ BAD = frozenset({"rejected", "failed", "returned", "cancelled"})
 UNDER_WAY = frozenset({"created", "received", "awaiting_funds", "processing"})
 STOPPED = frozenset({"suspended", "closed"})
 REVIEW = "compliance_review"
+_STATE_MARKS = ((GOOD, DONE), (BAD, WRONG), (UNDER_WAY, MOVING), ({*STOPPED, REVIEW}, CAREFUL))
 
 
 def state_words(state: State) -> str:
@@ -127,8 +128,7 @@ def state_cell(state: State | None) -> Cell:
     """Return `✓ completed`, `✗ failed` or `… processing`; an unlisted state is unchanged."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
-    marks = ((GOOD, DONE), (BAD, WRONG), (UNDER_WAY, MOVING), ({*STOPPED, REVIEW}, CAREFUL))
-    known = next((mark for names, mark in marks if state.name in names), GOING_ON)
+    known = next((mark for names, mark in _STATE_MARKS if state.name in names), GOING_ON)
     return (known if state.known else UNKNOWN).cell(state_words(state))
 
 

@@ -471,9 +471,10 @@ def _net(line: BalanceLine) -> Cell:
 
 def _change(line: BalanceLine) -> Cell:
     """Return the change with its sign: `+1,200.00`."""
-    words = amount_cell(line.change, line.currency).text
-    is_more = line.change is not None and line.change > 0
-    return text_cell(None) if line.change is None else Cell("+" * is_more + words, Tone.MUTED)
+    if line.change is None:
+        return text_cell(None)
+    sign = "+" if line.change > 0 else ""
+    return Cell(f"{sign}{amount_cell(line.change, line.currency).text}", Tone.MUTED)
 
 
 def _wallets(line: BalanceLine) -> Cell:
