@@ -89,7 +89,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     """
 
     TITLE = "paytui"
-    BINDINGS = textual_bindings.APP
+    BINDINGS = textual_bindings.groups("Everywhere")
     DEFAULT_MODE = "overview"
     COMMANDS = {_commands}  # noqa: RUF012  (Textual's way; never written to)
     COMMAND_PALETTE_BINDING = "ctrl+p"

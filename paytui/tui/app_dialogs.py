@@ -41,7 +41,7 @@ class QuitDialog(Dialog[None]):
         key: the key that quits.
     """
 
-    BINDINGS = textual_bindings.LEAVE
+    BINDINGS = textual_bindings.groups("Leaving")
 
     def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str, key: str) -> None:
         super().__init__()

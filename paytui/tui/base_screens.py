@@ -60,7 +60,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     FIRST_HINTS: ClassVar[Collection[str]] = ()
 
     CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
-    BINDINGS = textual_bindings.FRAME
+    BINDINGS = textual_bindings.groups("Any screen")
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
         (0, "-narrow"),
         (72, "-normal"),
@@ -212,7 +212,7 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     """A box over the screen that esc closes."""
 
     CSS_PATH = Path(__file__).with_name("dialog.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [*textual_bindings.FRAME, *textual_bindings.DIALOG]
+    BINDINGS: ClassVar[list[BindingType]] = textual_bindings.groups("Any screen", "Back", "Dialogs")
 
     async def pull(self) -> None:
         """Take in changes of the store; most dialogs show none."""

@@ -111,7 +111,7 @@ class FilterHelp(Dialog[None]):
 class OrderDialog(Dialog[None], Generic[R]):
     """A choice of the columns to sort by; the list behind it is sorted at each key."""
 
-    BINDINGS: ClassVar[list[BindingType]] = keys.ORDER
+    BINDINGS: ClassVar[list[BindingType]] = keys.groups("Order of a list")
 
     def __init__(
         self,
@@ -244,7 +244,7 @@ class ViewsDialog(Dialog[None]):
         built_in: further views, below those that were saved.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
+    BINDINGS: ClassVar[list[BindingType]] = keys.groups("Views")
 
     def __init__(
         self,

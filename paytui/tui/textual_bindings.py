@@ -28,53 +28,30 @@ def _bind(name: str, *, on: str = "") -> Binding:
     return Binding(key.keys, on + key.action, key.does, id=name, show=key.show)
 
 
-def _group(title: str) -> list[BindingType]:
-    return [_bind(name) for name in GROUPS[title]]
+def groups(*titles: str) -> list[BindingType]:
+    """Return the bindings of groups of the catalogue."""
+    return [_bind(name) for title in titles for name in GROUPS[title]]
 
 
-APP = _group("Everywhere")
-FRAME = _group("Any screen")
-BACK = _group("Back")
-DIALOG = [*BACK, *_group("Dialogs")]
-LEAVE = _group("Leaving")
-SETTINGS = _group("Settings")
+_MOVES = groups("Any list")
+_OPEN, *_SORT = groups("Rows of a list")
+DATA_LIST = [_OPEN, *_MOVES, *_SORT]
+ATTENTION = [_OPEN, *groups("Intents", "Needs attention"), *_MOVES]
 
-MOVES = _group("Any list")
-_OPEN, *_SORT = _group("Rows of a list")
-DATA_LIST = [_OPEN, *MOVES, *_SORT]
-ATTENTION = [_OPEN, *_group("Intents"), *_group("Needs attention"), *MOVES]
-RATES = _group("Rates")
-CHART_BESIDE = _group("Chart beside rates")
-CHART = _group("Chart")
-LIST = _group("Lists")
-FILTER = _group("Filter line")
-FIND = _group("Find")
-ORDER = _group("Order of a list")
-VIEWS = _group("Views")
-
-ACCOUNTS = _group("Accounts")
-WALLETS = _group("Wallets")
-RECIPIENTS = _group("Recipients")
-PAYIN_ADDRESSES = _group("Pay-in addresses")
-DEPOSIT = _group("Deposit details")
-ACTIVITY = _group("Activity")
-INTENT = _group("Intents")
-
-DETAIL = [*BACK, *_group("Details")]
-DETAIL_VIEW = _group("Facts")
-OBJECT = _group("Objects")
-TEXT = _group("Long texts")
-
-TICKET = _group("Tickets")
 TICKET_LINE: list[BindingType] = [
     _bind("ticket.enter", on="screen."),
     _bind("ticket.confirm", on="screen."),
 ]
-"""The enter keys of `TICKET`, for a text field: they run after the text typed before them."""
+"""The enter keys of tickets, for a text field: they run after the text typed before them."""
 
 MOTIONS: frozenset[str | None] = frozenset(
     binding.id
-    for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2], *FIND[1:5])
+    for binding in (
+        *_MOVES,
+        *groups("Facts", "Long texts")[1:],
+        *groups("Any screen")[:2],
+        *groups("Find")[1:5],
+    )
     if isinstance(binding, Binding)
 )
 """Ids of keys that only move a cursor or the view."""

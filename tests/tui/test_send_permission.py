@@ -9,7 +9,7 @@ from datetime import timedelta
 from inspect import isawaitable
 
 import pytest
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -40,18 +40,9 @@ STARTING_COMMANDS = {"Trade", "Pay", "Transfer", "Repeat", "New"}
 
 def every_key() -> Iterator[str]:
     """All that these screens know but what leads away from them or ends the dashboard."""
-    known: list[BindingType] = [
-        *textual_bindings.APP,
-        *textual_bindings.LIST,
-        *textual_bindings.ACCOUNTS,
-        *textual_bindings.WALLETS,
-        *textual_bindings.RECIPIENTS,
-        *textual_bindings.PAYIN_ADDRESSES,
-        *textual_bindings.DETAIL,
-        *textual_bindings.OBJECT,
-        *textual_bindings.INTENT,
-    ]
-    for binding in known:
+    of_lists = ("Lists", "Accounts", "Wallets", "Recipients", "Pay-in addresses")
+    of_details = ("Back", "Details", "Objects", "Intents")
+    for binding in textual_bindings.groups("Everywhere", *of_lists, *of_details):
         assert isinstance(binding, Binding)
         if binding.action != "quit" and not binding.action.startswith("mode("):
             yield from binding.key.split(",")

@@ -152,11 +152,6 @@ class StatePath:
     ends: tuple[str, ...] = ()
     after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    @property
-    def states(self) -> frozenset[str]:
-        branches = (state for states in self.after.values() for state in states)
-        return frozenset((*self.path, *self.ends, *branches))
-
     def within(self, known: Collection[str]) -> StatePath:
         """Return the path without states that the service has no word for; all if none is known."""
         if not known:

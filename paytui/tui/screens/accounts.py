@@ -49,7 +49,7 @@ def accounts(ui: UiContext) -> ListSpec[AccountId, Account]:
 class AccountsPage(ListPage[AccountId, Account]):
     """The list of accounts; new accounts are created from it."""
 
-    BINDINGS = textual_bindings.ACCOUNTS
+    BINDINGS = textual_bindings.groups("Accounts")
 
     def action_new_individual(self) -> None:
         create(self, "create_individual_account")

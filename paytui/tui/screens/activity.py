@@ -129,7 +129,7 @@ def _object(row: EventRow) -> str | None:
 class IntentScreen(FactScreen):
     """The detail view of one intent, kept up to date; an open intent is decided from it."""
 
-    BINDINGS = textual_bindings.INTENT
+    BINDINGS = textual_bindings.groups("Intents")
 
     def __init__(self, ui: UiContext, intent_id: IntentId) -> None:
         super().__init__(ui)
@@ -191,7 +191,7 @@ _PRESSING = {
 class ActivityPage(ListPage[IntentId, IntentRow]):
     """The list of intents, each of which can be decided."""
 
-    BINDINGS = [*textual_bindings.INTENT, *textual_bindings.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = textual_bindings.groups("Intents", "Activity")
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, activity(ui))

@@ -56,7 +56,7 @@ class FactScreen(TitledScreen):
 
     subject = ""
 
-    BINDINGS = textual_bindings.DETAIL
+    BINDINGS = textual_bindings.groups("Back", "Details")
     FINDS = True
 
     def __init__(self, ui: UiContext) -> None:
@@ -106,7 +106,7 @@ class FactScreen(TitledScreen):
 class RawScreen(TitledScreen):
     """The JSON of one object, read anew, with unknown fields and every digit."""
 
-    BINDINGS = textual_bindings.BACK
+    BINDINGS = textual_bindings.groups("Back")
 
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)
@@ -174,7 +174,7 @@ def copy_deposit(frame: BaseScreen) -> None:
 class DetailScreen(FactScreen):
     """The detail view of one object, kept up to date; `—` for fields the service did not send."""
 
-    BINDINGS = [*textual_bindings.DEPOSIT, *textual_bindings.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = textual_bindings.groups("Deposit details", "Objects")
 
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)

@@ -77,7 +77,7 @@ HINT = "name, reference, amount, identifier, last 4 of a bank account"
 class FindLine(OrderedInput):
     """The input of the search; the keys that move among what was found are its own."""
 
-    BINDINGS = textual_bindings.FIND
+    BINDINGS = textual_bindings.groups("Find")
 
     def __init__(self) -> None:
         super().__init__(HINT)

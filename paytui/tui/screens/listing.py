@@ -76,7 +76,7 @@ class ListSpec(Generic[K, R]):
 class ListPage(MainPage, Generic[K, R]):
     """A list under a line with its count, filter, order and the state of its feed."""
 
-    BINDINGS = textual_bindings.LIST
+    BINDINGS = textual_bindings.groups("Lists")
     list_class: ClassVar[type[DataList[Any, Any]]] = DataList
 
     def __init__(self, ui: UiContext, listing: ListSpec[K, R]) -> None:

@@ -40,7 +40,7 @@ class RatesPage(MainPage):
     """The board of all pairs, and below it, where there is room, a chart."""
 
     CSS_PATH = [FRAME_CSS, "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
-    BINDINGS = textual_bindings.CHART_BESIDE
+    BINDINGS = textual_bindings.groups("Chart beside rates")
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "rates")
@@ -153,7 +153,7 @@ class RateChartScreen(BaseScreen):
     """The chart of the bid or offer of a pair."""
 
     CSS = "RateChartScreen.-narrow CountdownCell { width: 13; }"  # without the bar
-    BINDINGS = [*textual_bindings.CHART, *textual_bindings.BACK]  # noqa: RUF012  (Textual's way)
+    BINDINGS = textual_bindings.groups("Chart", "Back")
     FINDS = True
 
     def __init__(self, ui: UiContext, pair: Pair, side: Price) -> None:

@@ -45,7 +45,7 @@ def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
 class RecipientsPage(ListPage[RecipientId, Recipient]):
     """The list of recipients, of all or of one account; new ones are created from it."""
 
-    BINDINGS = textual_bindings.RECIPIENTS
+    BINDINGS = textual_bindings.groups("Recipients")
 
     def __init__(self, ui: UiContext, listing: ListSpec[RecipientId, Recipient]) -> None:
         super().__init__(ui, listing)

@@ -182,7 +182,7 @@ class ChangeDialog(Dialog[None]):
 class SettingsScreen(BaseScreen):
     """A list of settings; changes take effect at once."""
 
-    BINDINGS = [*textual_bindings.BACK, *textual_bindings.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = textual_bindings.groups("Back", "Settings")
 
     def __init__(self, ui: UiContext, themes: Callable[[], Awaitable[list[str]]]) -> None:
         super().__init__(ui)

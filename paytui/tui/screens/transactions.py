@@ -213,7 +213,7 @@ def _npp(row: models.PayInAddress) -> str | None:
 class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
     """The list of pay-in addresses, of all or of one wallet."""
 
-    BINDINGS = [*textual_bindings.PAYIN_ADDRESSES, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way)
+    BINDINGS = textual_bindings.groups("Pay-in addresses", "Deposit details")
 
     def action_new_payin_address(self) -> None:
         of, selected = self._listing.of, self.selected

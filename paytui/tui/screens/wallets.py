@@ -82,7 +82,7 @@ def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
 class WalletsPage(ListPage[WalletId, Wallet]):
     """The list of wallets, of all or of one account."""
 
-    BINDINGS = [*textual_bindings.WALLETS, *textual_bindings.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = textual_bindings.groups("Wallets", "Deposit details")
 
     def show_currency(self, currency: CurrencyCode | None) -> None:
         """Filter by a currency; None shows all."""

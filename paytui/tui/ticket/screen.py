@@ -63,7 +63,7 @@ class TicketScreen(BaseScreen):
     """A ticket on one page; repaints only what changed."""
 
     CSS_PATH = [FRAME_CSS, "ticket.tcss"]  # noqa: RUF012  (Textual's way)
-    BINDINGS = textual_bindings.TICKET
+    BINDINGS = textual_bindings.groups("Tickets")
     AUTO_FOCUS = ""
 
     def __init__(self, ui: UiContext, ticket: Ticket[Any], *, is_draft: bool = False) -> None:

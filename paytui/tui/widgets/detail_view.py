@@ -33,7 +33,7 @@ class Line:
 class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
     """Groups of fields with a cursor, which stays on its field while others come and go."""
 
-    BINDINGS = textual_bindings.DETAIL_VIEW
+    BINDINGS = textual_bindings.groups("Facts")
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "detail--cursor",
         "detail--thumb",

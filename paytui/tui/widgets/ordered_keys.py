@@ -136,7 +136,7 @@ class FilterLine(OrderedInput, inherit_bindings=False):
     `completions` returns the texts that complete one.
     """
 
-    BINDINGS = [*EDITS, *textual_bindings.FILTER]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*EDITS, *textual_bindings.groups("Filter line")]  # noqa: RUF012  (Textual's way; never written to)
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
 
     def __init__(self, completions: Callable[[str], Sequence[str]]) -> None:

@@ -101,7 +101,7 @@ class RateList(DataList[Pair, RateLine]):
         side: the chosen price: the bid, at which the base is sold, or the offer.
     """
 
-    BINDINGS = textual_bindings.RATES
+    BINDINGS = textual_bindings.groups("Rates")
 
     class ChartWanted(Message):
         """A message that the chart of a price is to be opened."""

@@ -120,7 +120,7 @@ class Tabs(SplitLine):
 class LongText(VerticalScroll, inherit_bindings=False):
     """Scrollable, wrapped text that can be selected with the mouse."""
 
-    BINDINGS = textual_bindings.TEXT
+    BINDINGS = textual_bindings.groups("Long texts")
 
     def __init__(self, text: Content = Content()) -> None:  # noqa: B008  (immutable)
         super().__init__()

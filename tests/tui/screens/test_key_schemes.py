@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.binding import Binding
+from textual.dom import DOMNode
 from textual.pilot import Pilot
 
+from paytui import tui
 from paytui.config.key_bindings import CATALOGUE, GROUPS, KEY_CONTEXTS, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import SendPermission
-from paytui.tui import textual_bindings
 from paytui.tui.screens.settings import ChangeDialog
+from paytui.tui.widgets.ordered_keys import EDITS
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_settings import go_to
@@ -46,9 +50,12 @@ def _sends(ui: Dashboard) -> None:
 
 
 def declared() -> Iterator[Binding]:
-    for value in vars(textual_bindings).values():
-        if isinstance(value, list):
-            yield from value
+    """All keys of our screens and widgets; those of Textual's inputs edit."""
+    for module in pkgutil.walk_packages(tui.__path__, "paytui.tui."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, type) and issubclass(value, DOMNode):
+                own = vars(value) if value.__module__ == module.name else {}
+                yield from (one for one in own.get("BINDINGS", ()) if one not in EDITS)
 
 
 def with_keys(ui: Dashboard, scheme: str = "default", **own: tuple[str, ...]) -> Dashboard:
