@@ -119,6 +119,7 @@ PARTS = [
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
     Part("textual.widget:Widget", "_layout_required", None, WHOLE),
+    Part("textual.screen:Screen", "_dirty_widgets", None, WHOLE),
     Part("textual.widget:Widget", "_scroll_required", None, WHOLE),
     Part("textual.message_pump:MessagePump", "_pending_message", None, AFTER),
     Part("textual.screen:Screen", "_on_idle", ("self", "event"), HELD),

@@ -173,7 +173,8 @@ class HookedScreen(Screen[T]):
             self.check_idle()
 
     async def _on_idle(self, event: Idle) -> None:
-        if self._hold is not None or self._pending_message is not None:
+        is_busy = self._is_painted_next or self._pending_message is not None
+        if self._hold is not None or is_busy:
             event.prevent_default()
 
     def _on_timer_update(self) -> None:
@@ -193,12 +194,11 @@ class HookedScreen(Screen[T]):
 
     def _paint_layout(self) -> None:
         self._is_painted_next = False
-        if not self.is_current:
-            return
         try:
-            if not self._repaint_required:
+            if self.is_current and not self._repaint_required:
+                self._compositor.update_widgets(self._dirty_widgets)  # those since the layout too
                 self._compositor_refresh()
-            self._on_timer_update()
+            self._on_timer_update()  # which paints the rest, and calls what waits for it
         except Exception as error:  # noqa: BLE001 - as Textual does for its timers
             self.app._handle_exception(error)  # noqa: SLF001
 

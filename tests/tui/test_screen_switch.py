@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
-
 import pytest
-from rich.console import RenderableType
-from textual._compositor import Compositor, CompositorUpdate, ReflowResult
+from textual._compositor import CompositorUpdate
 from textual.app import App
+from textual.content import Content
 from textual.dom import DOMNode
-from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widget import Widget
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.base_screens import ScreenSwitch
+from paytui.tui.widgets.text import RuleLine
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}
@@ -84,30 +80,54 @@ def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
     ui.play(scenario)
 
 
-def test_other_tasks_run_between_a_layout_and_its_paint(
+def test_what_changes_between_a_layout_and_its_paint_is_painted(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        sent, screen = all_that_is_sent(monkeypatch), the_app(pilot).screen
+        screen._refresh_layout()
+        title = screen.query_one(RuleLine)
+        title.say(Content("CHANGED"))
+        title._repaint_required = False  # as once it has told the screen
+        screen._dirty_widgets.add(title)
+        await until(pilot, lambda: any("CHANGED" in frame for frame in sent))
+
+    ui.play(scenario)
+
+
+def test_a_layout_and_its_paint_are_two_turns(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
-    reflow, render = Compositor.reflow, Compositor.render_update
-
-    def note_reflow(self: Compositor, parent: Widget, size: Size) -> ReflowResult:
-        steps.append("layout")
-        asyncio.get_running_loop().call_soon(steps.append, "other")
-        return reflow(self, parent, size)
-
-    def note_render(self: Compositor, **options: Any) -> RenderableType | None:  # noqa: ANN401
-        steps.append("paint")
-        return render(self, **options)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "3 payments")
-        monkeypatch.setattr(Compositor, "reflow", note_reflow)
-        monkeypatch.setattr(Compositor, "render_update", note_render)
-        await pilot.press("/")
-        await shows(pilot, "words")
-        first = steps.index("layout")
-        assert steps[first : first + 3] == ["layout", "other", "paint"]
+        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+        the_app(pilot).screen._refresh_layout()
+        steps.append("other")
+        await until(pilot, lambda: "paint" in steps)
+        assert steps[0] == "other"
+
+    ui.play(scenario)
+
+
+def test_what_waits_for_a_paint_waits_for_the_one_of_a_layout(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+        screen = the_app(pilot).screen
+        screen._invoke_later(lambda: steps.append("callback"), screen)
+        screen._refresh_layout()
+        await until(pilot, lambda: "callback" in steps)
+        assert steps[0] == "paint"
 
     ui.play(scenario)
 
