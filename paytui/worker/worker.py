@@ -236,7 +236,8 @@ class Worker:
         self.sync_once = self._stages.poll_once
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._jobs = Jobs()
-        self.load_row = RowLoader(shared, cache_sync, self._jobs).ask
+        self._rows = RowLoader(shared, cache_sync)
+        self.load_row = self._rows.ask
         self.read_raw = RawKeeper(shared, self._jobs).ask
         self.ask_quote = QuoteKeeper(shared, self._jobs).ask
         self.watch_rates = self._sheets.watch
@@ -263,6 +264,7 @@ class Worker:
             group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._jobs.run())
+            group.create_task(self._rows.run())
             group.create_task(self._health.run())
             group.create_task(self._pending_objects.run())
             if self._listener is not None:

@@ -205,18 +205,25 @@ class RowLoader:
     """A loader of rows that are not in memory, from the cache and the service.
 
     Only the newest call counts: its row stays in memory, an earlier one is released like any other.
+    One that is under way is not cancelled, since that would cost the token of a sign-in.
     """
 
-    def __init__(self, shared: Shared, cache: CacheSync | None, jobs: Jobs) -> None:
+    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
         self._shared = shared
         self._cache = cache
-        self._jobs = jobs
-        self._loading: asyncio.Task[None] | None = None
+        self._wanted: tuple[Kind, str] | None = None
+        self._wake = asyncio.Event()
 
     def ask(self, kind: Kind, identifier: str) -> None:
-        if self._loading is not None:
-            self._loading.cancel()
-        self._loading = self._jobs.begin(self._load(kind, identifier))
+        self._wanted = kind, identifier
+        self._wake.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._wanted is not None:
+                await self._load(*self._wanted)
 
     async def _load(self, kind: Kind, identifier: str) -> None:
         shared, table = self._shared, self._shared.store.table(kind)

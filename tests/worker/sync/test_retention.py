@@ -25,6 +25,7 @@ from paytui.store.store import Store
 from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
 from tests.support.clock import NOON, ManualClock
+from tests.support.scripted import AUTH
 from tests.support.virtual import at_once
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
@@ -224,6 +225,29 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
         assert held(desk) == newest(RETAIN) | {name(7)}
 
     settled(desk, scenario())
+
+
+def test_who_looks_at_another_one_meanwhile_does_not_cut_off_a_sign_in(
+    run: Run, clock: ManualClock
+) -> None:
+    """Its token would be lost, and the next request for one would have to wait."""
+    slowly = dict.fromkeys(Kind, 3_600)
+    desk = Desk(BigBook(clock, COUNT), clock, store=Store(RETAIN), intervals=slowly)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            table = desk.store.table(Kind.PAYMENTS)
+            table.remove(sorted(held(desk) - newest(RETAIN)))
+            await desk.wait(290)  # the token is about to end
+            before, desk.network.stopped = desk.network.counts[AUTH], 1.0
+            desk.inbox.load_row(Kind.PAYMENTS, name(7))
+            await desk.wait(0.5)
+            desk.inbox.load_row(Kind.PAYMENTS, name(9))
+            await desk.until(lambda: name(9) in held(desk), within=10)
+            assert desk.network.counts[AUTH] == before + 1
+
+    run(scenario())
 
 
 def test_what_was_brought_back_is_not_written_over_a_newer_state(
