@@ -73,9 +73,13 @@ def feed_error(feed: Feed, count: int) -> str | None:
     return None if feed.ok else "Not read."
 
 
-def problems(store: Store, kinds: Collection[Kind] = tuple(READS)) -> list[str]:
-    """Return the problems of some lists, one line each; a problem of the link only once."""
-    found = [(kind, feed_error(store.feed(kind), len(rows_of(store, kind)))) for kind in kinds]
+def problems(store: Store, kinds: Collection[Kind] | None = None) -> list[str]:
+    """Return the problems of some lists, or all; a problem of the link only once.
+
+    Of given lists it is left out if all were read in spite of it.
+    """
+    counts = {kind: len(rows_of(store, kind)) for kind in (READS if kinds is None else kinds)}
+    found = [(kind, feed_error(store.feed(kind), count)) for kind, count in counts.items()]
     is_missed = not kinds or any(error for _, error in found)  # or at least names are
     if store.link.problem is not None and is_missed:
         return [str(store.link.problem)]

@@ -6,7 +6,7 @@ import pytest
 
 from paytui.api.resources import READS
 from paytui.cli.commands.export import ExportQuery
-from paytui.cli.commands.status import exit_code, feed_error
+from paytui.cli.commands.status import exit_code, feed_error, problems
 from paytui.cli.common import ExitCode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import ServiceTime
@@ -37,6 +37,16 @@ def test_a_command_does_not_say_that_it_tries_again() -> None:
     told = feed_error(feed, 3) or ""
     assert told.startswith("Could not read wallets: the list was cut short")
     assert told.endswith("Run the command again.")
+
+
+def test_a_login_that_is_refused_after_the_lists_were_read_is_told() -> None:
+    store, refused = Store(), Problem("sign in", "the secret was refused")
+    for kind in READS:
+        store.set_feed(Feed(kind, as_of=NOON))
+    store.set_link(Link(LinkState.REFUSED, problem=refused))
+    assert exit_code(store) is ExitCode.REFUSED
+    assert problems(store) == [str(refused)]
+    assert problems(store, (Kind.PAYMENTS,)) == []
 
 
 @pytest.mark.parametrize(
