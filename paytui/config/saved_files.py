@@ -123,9 +123,11 @@ def merge_tracked(
 
 def _tree(path: Path, remedy: str) -> Tree:
     """Read a file of TOML; empty if there is none."""
-    with file_errors(path, remedy), suppress(FileNotFoundError):
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    return {}
+    text = ""
+    with file_errors(path), suppress(FileNotFoundError):
+        text = path.read_text(encoding="utf-8")
+    with file_errors(path, remedy):
+        return tomllib.loads(text)
 
 
 def replace_file(path: Path, text: str, remedy: str) -> None:

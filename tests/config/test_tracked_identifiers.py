@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from paytui.config.load import TrackedIdentifiersReader, load_settings
-from paytui.config.saved_files import tracked_path, write_tracked
+from paytui.config.saved_files import read_saved, read_tracked, tracked_path, write_tracked
+from paytui.config.validation import ConfigError
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL
 
@@ -96,3 +97,9 @@ def test_files_that_did_not_change_are_not_read_again(
     config: Path, known: TrackedIdentifiersReader
 ) -> None:
     assert known() is known()
+
+
+def test_a_file_that_cannot_be_read_is_not_to_be_moved_away(tmp_path: Path) -> None:
+    for read in (read_tracked, read_saved):
+        with pytest.raises(ConfigError, match=r"Is a directory\. Fix its permissions\.$"):
+            read(tmp_path)
