@@ -244,7 +244,8 @@ class DeskLog:
     def _look(self, connection: Connection) -> tuple[News, tuple[Head, str]]:
         told = ask(connection, "SELECT paytui.look($1)", self._run)
         number, began, is_open, is_replayed, newest_number, head, *waits_for = told.split(" ", 6)
-        (before, began_before), seen = self._told or (None, ""), self._seen
+        before, began_before = self._told or (None, "")
+        seen = self._seen
         anew = before is None or (int(number), began) != (before.epoch.number, began_before)
         epoch = epoch_of(connection) if before is None or anew else before.epoch
         newest = Head(epoch, int(newest_number), head)

@@ -29,11 +29,10 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
         fields.Field(
             name.removesuffix("_id"),
             fields.FieldType.TEXT,
-            _named(attrgetter(name), store.table(kind)),
+            _named(attrgetter(name), store.table(names.NAME_OF[hint][0])),
         )
         for name, hint in hints.items()
         if hint in names.NAME_OF
-        for kind, _ in (names.NAME_OF[hint],)
     )
     return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
 

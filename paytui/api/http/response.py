@@ -52,7 +52,7 @@ class Redactor:
         self._pieces: frozenset[str] | None = None
 
     def hide(self, kind: Literal["secret", "token", "key"], word: str) -> None:
-        """Hide a word of a kind, and the newest of those before; only the outbox shows keys."""
+        """Hide a word of a kind, and the newest before; only outbox and audit show keys."""
         known = self._known[kind]
         if word not in (kept for kept, _ in known):
             known.append((word, _pieces(word)))

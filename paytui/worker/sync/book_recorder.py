@@ -47,7 +47,7 @@ class HistoryRecorder:
         floors: the minimum balances, which make a wallet need attention.
         in_thread: runs what waits for the disk beside the loop.
 
-    What colleagues do with items holds here while the link to them is `shared`.
+    With a link to colleagues, which is `shared`, what they do with items holds here, too.
     """
 
     def __init__(

@@ -37,8 +37,8 @@ MOST_AT_THE_END = 100  # Maximum number of parts written at exit
 
 
 _Part = tuple[Callable[[], None], Callable[[], None]]
-"""Some rows of a kind: the call that writes them, and the one that notes that they are. That comes
-not before, as a write that is cancelled may be undone."""
+"""Some rows of a kind: the call that writes them, and the one that notes that they are written. It
+comes after the write has ended, as one that is cancelled may be undone."""
 
 
 class CacheSync:
