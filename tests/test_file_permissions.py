@@ -26,7 +26,7 @@ from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
 from paytui.outbox.outbox import LockedOutbox
 from paytui.platform.files import owner_key
-from paytui.sandbox.context import connect
+from paytui.sandbox.database import connect
 from paytui.store.cache.write import CacheWriter
 from paytui.store.export import write_file
 from tests.outbox.made import NOON, entry

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context, forms
-from paytui.sandbox.context import Bank, Call, insert, iso
+from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
 from paytui.sandbox.ledger import text
 from paytui.sandbox.resources import (
@@ -30,15 +30,12 @@ def create_corporate_account(bank: Bank, call: Call) -> JsonObject:
 
 
 def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
-    account_id = bank.new_id("account")
     is_trusted = bank.options.accounts == "trusted"
-    insert(bank.db, "accounts", {
-        "accountId": account_id,
+    account_id = ACCOUNTS.create(bank, call.now, {
         "kind": kind,
         "status": "registered" if is_trusted else "pending_checks",
         "displayName": name,
         "request": dump(call.body),
-        "createdAt": iso(call.now),
     })  # fmt: skip
     if not is_trusted:
         context.later(bank, "account", account_id, call.now, context.IDENTITY_CHECKS)
@@ -58,13 +55,10 @@ def create_wallet(bank: Bank, call: Call) -> JsonObject:
     asked = forms.Wallet.of(call.body)
     if ACCOUNTS.get(bank.db, asked.account_id)["status"] != "registered":
         raise conflict("not_registered", "the account is not registered yet", "accountId")
-    wallet_id = bank.new_id("wallet")
-    insert(bank.db, "wallets", {
-        "walletId": wallet_id,
+    wallet_id = WALLETS.create(bank, call.now, {
         **asked.model_dump(by_alias=True),
         "status": "Pending",
         **empty_balances(asked.currency),
-        "createdAt": iso(call.now),
         "updatedAt": iso(call.now),
     })  # fmt: skip
     context.later(bank, "wallet", wallet_id, call.now, context.ACTIVATION)
@@ -86,13 +80,10 @@ def create_recipient(bank: Bank, call: Call) -> JsonObject:
         asked.require("first_name", "last_name")
         others = {"companyName": None}
     ACCOUNTS.get(bank.db, asked.account_id)
-    recipient_id = bank.new_id("recipient")
-    insert(bank.db, "recipients", {
-        "recipientId": recipient_id,
+    recipient_id = RECIPIENTS.create(bank, call.now, {
         **asked.model_dump(by_alias=True, exclude={"payment_addresses"}),
         **others,
         "status": "Pending",
-        "createdAt": iso(call.now),
     })  # fmt: skip
     context.later(bank, "recipient", recipient_id, call.now, context.ACTIVATION)
     added = [_add_address(bank, recipient_id, one, call.now) for one in asked.payment_addresses]
@@ -114,15 +105,12 @@ def list_addresses(bank: Bank, call: Call) -> JsonObject:
 
 
 def _add_address(bank: Bank, recipient_id: str, asked: forms.Address, now: datetime) -> str:
-    address_id = bank.new_id("payment_address")
     bank_information = asked.bank_information.model_dump(by_alias=True, exclude_none=True)
-    insert(bank.db, "payment_addresses", {
-        "paymentAddressId": address_id,
+    address_id = PAYMENT_ADDRESSES.create(bank, now, {
         "recipientId": recipient_id,
         **asked.model_dump(by_alias=True, exclude={"bank_information"}),
         "bankInformation": dump(bank_information),
         "status": "Pending",
-        "createdAt": iso(now),
     })  # fmt: skip
     context.later(bank, "payment_address", address_id, now, context.ACTIVATION)
     return address_id

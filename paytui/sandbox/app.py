@@ -29,6 +29,7 @@ from paytui.sandbox import auth, context, forms, payments, webhooks
 from paytui.sandbox import http_messages as http
 from paytui.sandbox.auth import AUTH, KeyUse, authenticate
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
+from paytui.sandbox.database import connect
 from paytui.sandbox.history import write_history
 from paytui.sandbox.ledger import trial_balance
 from paytui.sandbox.lifecycle import LIFECYCLES, advance, set_state
@@ -292,7 +293,7 @@ def app_of(bank: Bank) -> Starlette:
 
 def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
     """Open the bank behind a service; write the history if the database is new."""
-    db = context.connect(options.database, clock.now())
+    db = connect(options.database, clock.now())
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
     chance = context.SeededRandom(options.seed)
     market = Market(chance, datetime.fromisoformat(epoch), options.speed)

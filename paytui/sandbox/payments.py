@@ -69,11 +69,7 @@ def _create(
     """Reserve the amount and book the payment; raise 422 if the wallet holds too little."""
     currency, wallet_id = str(source["currency"]), asked.source_wallet_id
     forms.require_fitting("amount", asked.amount, currency)
-    payment_id, at = bank.new_id("payment"), iso(now)
-    paid = WalletAmount(wallet_id, currency, asked.amount)
-    post(bank.db, ledger.posting(paid, ledger.RESERVE), payment_id, at)
-    insert(bank.db, "payments", {
-        "paymentTransactionId": payment_id,
+    payment_id = resources.PAYMENTS.create(bank, now, {
         "accountId": str(source["accountId"]),
         "sourceWalletId": wallet_id,
         **kind,
@@ -81,9 +77,10 @@ def _create(
         "currency": currency,
         "status": "created",
         "reference": asked.reference,
-        "createdAt": at,
-        "updatedAt": at,
+        "updatedAt": iso(now),
     })  # fmt: skip
+    paid = WalletAmount(wallet_id, currency, asked.amount)
+    post(bank.db, ledger.posting(paid, ledger.RESERVE), payment_id, iso(now))
     context.later(bank, "payment", payment_id, now, LEAVES_AFTER["created"])
     resources.PAYMENTS.announce(bank, "payment.created", payment_id, now)
     return one(resources.PAYMENTS.get(bank.db, payment_id))
@@ -189,9 +186,8 @@ def receive_payin(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
     address = bank.db.execute(query, (sent.wallet_id,)).fetchone()
     if address is None:
         raise conflict("no_payin_address", "the wallet has no pay-in address", "walletId")
-    payin_id, currency = bank.new_id("payin"), str(wallet["currency"])
-    insert(bank.db, "payins", {
-        "payInTransactionId": payin_id,
+    currency = str(wallet["currency"])
+    payin_id = resources.PAYINS.create(bank, now, {
         "walletId": sent.wallet_id,
         "payInAddressId": address["payInAddressId"],
         "amount": text(sent.amount, currency),
@@ -199,7 +195,6 @@ def receive_payin(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
         "status": "received",
         "senderName": sent.sender_name,
         "reference": sent.reference,
-        "createdAt": iso(now),
     })  # fmt: skip
     paid = WalletAmount(sent.wallet_id, currency, sent.amount)
     posting = ledger.posting(paid, ledger.ARRIVE)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 
 from paytui.sandbox.context import Bank, insert, iso
 from paytui.sandbox.http_messages import ApiError, Detail, Json, JsonObject, dump, invalid, unknown
@@ -17,34 +18,51 @@ LARGEST_NUMBER = 10**9
 UPDATED_SINCE = "updatedSince"
 
 
-def words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Resource:
-    """A kind of object on the wire.
+    """A kind of object on the wire, and its table.
 
     Attributes:
-        key: the identifier's field; in paths too.
-        columns: its fields in the order of the answer, with the names of the wire.
+        noun: its name in identifiers and in the table of due steps.
+        declared: its fields in the order of the answer, with the names of the wire; the first is
+            the identifier, in paths too. `?` marks those that an object may lack.
+        inner: other columns of its table.
         nested: the columns that hold JSON text.
         filters: query parameter → SQL condition on `:value`.
         complete: adds fields that are not in the row, from the tables `others`.
         marks: returns the columns that change with the state, by identifier, state and time.
     """
 
+    noun: str
     table: str
-    key: str
-    columns: tuple[str, ...]
+    declared: str
+    inner: str = ""
     nested: frozenset[str] = frozenset()
     filters: Mapping[str, str] = field(default_factory=dict)
     complete: Completion | None = None
     others: tuple[str, ...] = ()
     marks: Callable[[str, str, str], dict[str, str | None]] = lambda *_: {}
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.declared.replace("?", "").split())
+
+    @property
+    def key(self) -> str:
+        return self.columns[0]
+
+    def definition(self) -> str:
+        """Return the SQL that creates its table, in which no balance can be negative."""
+        columns = ["seq INTEGER PRIMARY KEY"]
+        for word in f"{self.declared} {self.inner}".split():
+            name = word.removesuffix("?")
+            column = f"{name} TEXT" if name != word else f"{name} TEXT NOT NULL"
+            check = f" CHECK ({name} NOT LIKE '-%')" if name.endswith("Balance") else ""
+            columns.append(f"{column}{' UNIQUE' if name == self.key else check}")
+        return f"CREATE TABLE {self.table} ({', '.join(columns)}) STRICT;"
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -57,6 +75,13 @@ class Resource:
         if row is None:
             raise unknown(self.key, identifier)
         return self._items(db, [row])[0]
+
+    def create(self, bank: Bank, now: datetime, row: Mapping[str, str | None]) -> str:
+        """Insert an object with a new identifier, and return that."""
+        identifier = bank.new_id(self.noun)
+        own = {self.key: identifier, "createdAt": iso(now)}
+        insert(bank.db, self.table, {**row, **own})
+        return identifier
 
     def mark(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
         """Write the state of an object without moving money."""
@@ -170,58 +195,60 @@ def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
 
 
 ACCOUNTS = Resource(
-    table="accounts",
-    key="accountId",
-    columns=("accountId", "kind", "status", "displayName", "createdAt"),
+    "account",
+    "accounts",
+    "accountId kind status displayName createdAt",
+    inner="request",
     filters=equal("kind", "status"),
     complete=_add_request,
 )
 
 
 WALLETS = Resource(
-    table="wallets",
-    key="walletId",
-    columns=words("""walletId accountId currency walletName walletDescription status
-        availableBalance reservedBalance pendingBalance createdAt updatedAt"""),
+    "wallet",
+    "wallets",
+    """walletId accountId currency walletName? walletDescription? status availableBalance
+        reservedBalance pendingBalance createdAt updatedAt""",
     filters=equal("accountId", "currency", "status"),
     marks=lambda _, __, at: {"updatedAt": at},
 )
 
 
 PAYIN_ADDRESSES = Resource(
-    table="payin_addresses",
-    key="payInAddressId",
-    columns=words("""payInAddressId walletId payInAddressType bsb bic accountNumber bankName
-        country nppEnabled createdAt"""),
+    "payin_address",
+    "payin_addresses",
+    """payInAddressId walletId payInAddressType bsb? bic? accountNumber bankName country
+        nppEnabled createdAt""",
     nested=frozenset({"nppEnabled"}),
     filters=equal("walletId"),
 )
 
 
 PAYINS = Resource(
-    table="payins",
-    key="payInTransactionId",
-    columns=words("""payInTransactionId walletId payInAddressId amount currency status
-        senderName reference createdAt creditedAt"""),
+    "payin",
+    "payins",
+    """payInTransactionId walletId payInAddressId amount currency status senderName? reference?
+        createdAt creditedAt?""",
     filters=equal("walletId", "status"),
     marks=lambda _, status, at: {"creditedAt": at if status == "credited" else None},
 )
 
 
 SHEETS = Resource(
-    table="rate_sheets",
-    key="rateSheetId",
-    columns=("rateSheetId", "createdAt", "expiresAt", "rates", "unavailable"),
+    "rate_sheet",
+    "rate_sheets",
+    "rateSheetId createdAt expiresAt rates unavailable",
+    inner="clientId",
     nested=frozenset({"rates", "unavailable"}),
 )
 
 
 TRADES = Resource(
-    table="trades",
-    key="tradeTransactionId",
-    columns=words("""tradeTransactionId accountId sellCurrency buyCurrency sellAmount buyAmount
-        dealtSide rate rateSheetId sellWalletId buyWalletId recipientId paymentAddressId status
-        reference createdAt exchangedAt"""),
+    "trade",
+    "trades",
+    """tradeTransactionId accountId sellCurrency buyCurrency sellAmount buyAmount dealtSide
+        rate rateSheetId? sellWalletId buyWalletId? recipientId? paymentAddressId? status
+        reference? createdAt exchangedAt?""",
     filters={
         **equal("accountId", "status"),
         "walletId": "(sellWalletId = :value OR buyWalletId = :value)",
@@ -231,10 +258,10 @@ TRADES = Resource(
 
 
 PAYMENT_ADDRESSES = Resource(
-    table="payment_addresses",
-    key="paymentAddressId",
-    columns=words("""paymentAddressId recipientId currency country accountType accountName
-        accountNumber iban bic routingCode status bankInformation createdAt"""),
+    "payment_address",
+    "payment_addresses",
+    """paymentAddressId recipientId currency country? accountType accountName? accountNumber?
+        iban? bic? routingCode? status bankInformation createdAt""",
     nested=frozenset({"bankInformation"}),
     filters=equal("recipientId"),
 )
@@ -250,10 +277,10 @@ def _add_addresses(db: sqlite3.Connection, items: list[JsonObject]) -> None:
 
 
 RECIPIENTS = Resource(
-    table="recipients",
-    key="recipientId",
-    columns=words("""recipientId accountId recipientType firstName lastName companyName email
-        country status createdAt"""),
+    "recipient",
+    "recipients",
+    """recipientId accountId recipientType firstName? lastName? companyName? email? country?
+        status createdAt""",
     filters=equal("accountId", "status"),
     complete=_add_addresses,
     others=(PAYMENT_ADDRESSES.table,),
@@ -282,17 +309,23 @@ def payment_marks(payment_id: str, status: str, at: str) -> dict[str, str | None
 
 
 PAYMENTS = Resource(
-    table="payments",
-    key="paymentTransactionId",
-    columns=words("""paymentTransactionId paymentType accountId sourceWalletId
-        destinationWalletId recipientId paymentAddressId amount currency status reference
-        endToEndId createdAt updatedAt failureReason"""),
+    "payment",
+    "payments",
+    """paymentTransactionId paymentType accountId sourceWalletId destinationWalletId?
+        recipientId? paymentAddressId? amount currency status reference? endToEndId? createdAt
+        updatedAt failureReason?""",
     filters={
         **equal("paymentTransactionId", "accountId", "status"),
         UPDATED_SINCE: "updatedAt >= :value",
         "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
     },
     marks=payment_marks,
+)
+
+
+RESOURCES = (
+    *(ACCOUNTS, WALLETS, PAYIN_ADDRESSES, PAYINS, SHEETS, TRADES),
+    *(PAYMENT_ADDRESSES, RECIPIENTS, PAYMENTS),
 )
 
 

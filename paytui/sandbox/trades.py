@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from paytui.sandbox import context, forms, ledger, resources
-from paytui.sandbox.context import Bank, Call, insert, iso
+from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, invalid, one, unknown
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
 
@@ -25,11 +25,8 @@ def create_rate_sheet(bank: Bank, call: Call) -> JsonObject:
             rates.append({**pair, "rate": format(bank.market.rate(sell, buy, call.now), "f")})
         else:
             unavailable.append({**pair, "reason": reason})
-    sheet_id = bank.new_id("rate_sheet")
-    insert(bank.db, "rate_sheets", {
-        "rateSheetId": sheet_id,
+    sheet_id = resources.SHEETS.create(bank, call.now, {
         "clientId": call.client_id,
-        "createdAt": iso(call.now),
         "expiresAt": iso(call.now + timedelta(seconds=bank.options.sheet_lifetime)),
         "rates": dump(rates),
         "unavailable": dump(unavailable),
@@ -106,9 +103,7 @@ def book_trade(bank: Bank, call: Call) -> JsonObject:
     else:
         rate = bank.market.rate(sell, buy, call.now)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
-    trade_id = bank.new_id("trade")
-    insert(bank.db, "trades", {
-        "tradeTransactionId": trade_id,
+    trade_id = resources.TRADES.create(bank, call.now, {
         "accountId": str(wallet["accountId"]),
         "sellWalletId": asked.sell_wallet_id,
         **destination,
@@ -116,7 +111,6 @@ def book_trade(bank: Bank, call: Call) -> JsonObject:
         "rateSheetId": asked.rate_sheet_id,
         "status": "awaiting_funds",
         "reference": asked.reference,
-        "createdAt": iso(call.now),
     })  # fmt: skip
     fund_waiting(bank, asked.sell_wallet_id, call.now)
     return one(resources.TRADES.get(bank.db, trade_id))

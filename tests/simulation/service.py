@@ -15,7 +15,7 @@ import httpx
 
 from paytui.domain.intent import Action, Intent
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.sandbox import context, payments
+from paytui.sandbox import payments
 from paytui.sandbox.app import app_of
 from paytui.sandbox.context import (
     Bank,
@@ -27,6 +27,7 @@ from paytui.sandbox.context import (
     iso,
     transaction,
 )
+from paytui.sandbox.database import connect
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import trial_balance
 from tests.simulation.asgi import called
@@ -73,7 +74,7 @@ class Service:
             ignore_idempotency=not scenario.honours_keys,
             documented_only=not scenario.lists_all,
         )
-        self._db = context.connect(":memory:", clock.now())
+        self._db = connect(":memory:", clock.now())
         world.database.backup(self._db)
         (epoch,) = self._db.execute("SELECT epoch FROM clock").fetchone()
         chance = SeededRandom(options.seed)
