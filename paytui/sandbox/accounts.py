@@ -9,13 +9,7 @@ from paytui.sandbox import context, forms
 from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
 from paytui.sandbox.ledger import text
-from paytui.sandbox.resources import (
-    ACCOUNTS,
-    PAYMENT_ADDRESSES,
-    RECIPIENTS,
-    WALLETS,
-    after_compliance,
-)
+from paytui.sandbox.resources import ACCOUNTS, PAYMENT_ADDRESSES, RECIPIENTS, WALLETS
 
 
 def create_individual_account(bank: Bank, call: Call) -> JsonObject:
@@ -40,14 +34,6 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     if not is_trusted:
         context.later(bank, "account", account_id, call.now, context.IDENTITY_CHECKS)
     return one(ACCOUNTS.get(bank.db, account_id))
-
-
-def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
-    """Complete the identity checks; the name replaces a reference, which accounts lack."""
-    name = ACCOUNTS.get(bank.db, account_id)["displayName"]
-    status = after_compliance(str(name), "registered")
-    if status is not None:
-        ACCOUNTS.mark(bank, account_id, status, at)
 
 
 def create_wallet(bank: Bank, call: Call) -> JsonObject:

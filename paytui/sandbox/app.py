@@ -164,6 +164,10 @@ class Endpoints:
         )
 
 
+Action = Callable[[http.JsonObject], http.JsonObject | None]
+STATUS = {"POST": 201, "GET": 200, "DELETE": 204}
+
+
 class Control:
     """The endpoints of the control API, without a token: the sandbox listens on loopback."""
 
@@ -173,16 +177,20 @@ class Control:
         self._requests = requests
 
     def routes(self) -> list[Route]:
+        actions: tuple[tuple[str, str, Action], ...] = (
+            ("POST", "payins", self.pay_in),
+            ("POST", "clock", self.move_clock),
+            ("POST", "states", self.set_state),
+            ("POST", "faults", self.order_fault),
+            ("DELETE", "faults", self.clear_faults),
+            ("GET", "webhooks", self.show_webhooks),
+            ("POST", "webhooks/resend", self.resend_webhook),
+            ("GET", "requests", self.show_requests),
+            ("GET", "trial-balance", self.show_trial_balance),
+        )
         return [
-            Route("/_sandbox/payins", self._post(self.pay_in), methods=["POST"]),
-            Route("/_sandbox/clock", self._post(self.move_clock), methods=["POST"]),
-            Route("/_sandbox/states", self._post(self.set_state), methods=["POST"]),
-            Route("/_sandbox/faults", self._post(self.order_fault), methods=["POST"]),
-            Route("/_sandbox/faults", self.clear_faults, methods=["DELETE"]),
-            Route("/_sandbox/webhooks", self.show_webhooks, methods=["GET"]),
-            Route("/_sandbox/webhooks/resend", self._post(self.resend_webhook), methods=["POST"]),
-            Route("/_sandbox/requests", self.show_requests, methods=["GET"]),
-            Route("/_sandbox/trial-balance", self.show_trial_balance, methods=["GET"]),
+            Route(f"/_sandbox/{path}", self._endpoint(method, action), methods=[method])
+            for method, path, action in actions
         ]
 
     def pay_in(self, body: http.JsonObject) -> http.JsonObject:
@@ -211,8 +219,8 @@ class Control:
         event_id = forms.Resend.of(body).event_id
         return http.one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
 
-    async def show_webhooks(self, _request: Request) -> Response:
-        return http.respond(http.Answer(200, {"items": webhooks.newest(self._bank)}))
+    def show_webhooks(self, _: http.JsonObject) -> http.JsonObject:
+        return {"items": webhooks.newest(self._bank)}
 
     def order_fault(self, body: http.JsonObject) -> http.JsonObject:
         """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
@@ -224,16 +232,16 @@ class Control:
         self._faults.append(http.Fault(asked.operation, asked.kind, times, float(asked.seconds)))
         return http.one({"operation": asked.operation, "kind": asked.kind, "times": times})
 
-    async def clear_faults(self, _request: Request) -> Response:
+    def clear_faults(self, _: http.JsonObject) -> None:
         self._faults.clear()
-        return Response(status_code=204)
 
-    async def show_requests(self, _request: Request) -> Response:
+    def show_requests(self, _: http.JsonObject) -> http.JsonObject:
         """Return the number of requests for each operation since the start."""
-        counts = {operation.name: self._requests[operation.name] for operation in OPERATIONS}
-        return http.respond(http.Answer(200, http.one({**counts})))
+        return http.one(
+            {operation.name: self._requests[operation.name] for operation in OPERATIONS}
+        )
 
-    async def show_trial_balance(self, _request: Request) -> Response:
+    def show_trial_balance(self, _: http.JsonObject) -> http.JsonObject:
         """Return balances by currency and pot; their sum `total` is always zero."""
         shown: http.JsonObject = {}
         for currency, pots in trial_balance(self._bank.db).items():
@@ -242,17 +250,16 @@ class Control:
                 **{pot: format(amount, "f") for pot, amount in pots.items()},
                 "total": format(total.normalize(), "f"),
             }
-        return http.respond(http.Answer(200, http.one(shown)))
+        return http.one(shown)
 
-    def _post(
-        self, action: Callable[[http.JsonObject], http.JsonObject]
-    ) -> Callable[[Request], object]:
+    def _endpoint(self, method: str, action: Action) -> Callable[[Request], object]:
         async def endpoint(request: Request) -> Response:
             try:
-                body = http.parse_object(await http.read_body(request))
+                sent = await http.read_body(request) if method == "POST" else b"{}"
+                body = http.parse_object(sent)
                 with context.transaction(self._bank.db):
                     advance(self._bank, self._bank.clock.now())
-                    return http.respond(http.Answer(201, action(body)))
+                    return http.respond(http.Answer(STATUS[method], action(body)))
             except http.ApiError as error:
                 return http.respond(error.answer("control"))
 

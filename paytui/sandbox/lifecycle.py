@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.sandbox import accounts, auth, history, payments, resources, trades
+from paytui.sandbox import auth, history, payments, resources, trades
 from paytui.sandbox.context import Bank, iso
-from paytui.sandbox.http_messages import JsonObject, conflict
+from paytui.sandbox.http_messages import ApiError, JsonObject, conflict
 from paytui.sandbox.resources import Resource
-
-Step = Callable[[Bank, str, datetime], str | None]
-"""Moves a subject on; returns the wallet whose available balance rose, if one did."""
-
-Enter = Callable[[Bank, str, str, datetime], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,35 +18,40 @@ class Lifecycle:
     """The states of one kind of object, and those that may follow each.
 
     Attributes:
-        progress: moves an object on when its next step is due.
+        following: returns the state that an object goes to when its next step is due, if any.
         enter: moves an object to a state, with its money; returns the wallet whose
-            available balance rose, if one did.
+            available balance rose, if one did. None: it has no money.
     """
 
     resource: Resource
     follows: Mapping[str, tuple[str, ...]]
-    progress: Step
-    enter: Enter
+    following: Callable[[JsonObject], str | None] = lambda _: "Active"
+    enter: Callable[[Bank, str, str, datetime], str | None] | None = None
 
+    def move(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
+        """Move an object to a state, and fund the trades that its money was awaited for."""
+        if self.enter is None:
+            self.resource.mark(bank, identifier, status, at)
+        elif (wallet_id := self.enter(bank, identifier, status, at)) is not None:
+            trades.fund_waiting(bank, wallet_id, at)
 
-def _without_money(
-    resource: Resource, follows: Mapping[str, tuple[str, ...]], progress: Step | None = None
-) -> Lifecycle:
-    """Return the lifecycle of objects that become Active by themselves and move no money."""
-
-    def activate(bank: Bank, identifier: str, at: datetime) -> None:
-        resource.mark(bank, identifier, "Active", at)
-
-    return Lifecycle(resource, follows, progress or activate, resource.mark)
+    def progress(self, bank: Bank, identifier: str, at: datetime) -> None:
+        """Move an object on, as its next step is due."""
+        status = self.following(self.resource.get(bank.db, identifier))
+        if status is not None:
+            with suppress(ApiError):  # a wallet no longer holds the amount to be returned
+                self.move(bank, identifier, status, at)
 
 
 _ADDRESSEE = {"Pending": ("Active", "Rejected"), "Active": ("Rejected",)}
-
-LIFECYCLES = {
-    "account": _without_money(
-        resources.ACCOUNTS, {"pending_checks": ("registered", "rejected")}, accounts.finish_checks
+_ALL = (
+    Lifecycle(
+        resources.ACCOUNTS,
+        {"pending_checks": ("registered", "rejected")},
+        # The name replaces a reference, which accounts lack.
+        lambda account: resources.after_compliance(str(account["displayName"]), "registered"),
     ),
-    "wallet": _without_money(
+    Lifecycle(
         resources.WALLETS,
         {
             "Pending": ("Active", "Closed"),
@@ -58,27 +59,27 @@ LIFECYCLES = {
             "Suspended": ("Active", "Closed"),
         },
     ),
-    "recipient": _without_money(resources.RECIPIENTS, _ADDRESSEE),
-    "payment_address": _without_money(resources.PAYMENT_ADDRESSES, _ADDRESSEE),
-    "payin": Lifecycle(
+    Lifecycle(resources.RECIPIENTS, _ADDRESSEE),
+    Lifecycle(resources.PAYMENT_ADDRESSES, _ADDRESSEE),
+    Lifecycle(
         resources.PAYINS,
         {
             "received": ("compliance_review", "rejected"),
             "compliance_review": ("credited", "rejected"),
         },
-        payments.progress_payin,
+        payments.payin_following,
         payments.enter_payin,
     ),
-    "trade": Lifecycle(
+    Lifecycle(
         resources.TRADES,
         {
             "awaiting_funds": ("compliance_review", "rejected", "failed"),
             "compliance_review": ("exchanged", "rejected", "failed"),
         },
-        trades.progress,
+        trades.following,
         trades.enter,
     ),
-    "payment": Lifecycle(
+    Lifecycle(
         resources.PAYMENTS,
         {
             "created": ("compliance_review", "rejected", "cancelled", "failed"),
@@ -87,16 +88,12 @@ LIFECYCLES = {
             "released": ("completed",),
             "completed": ("returned",),
         },
-        payments.progress,
+        payments.following,
         payments.enter,
     ),
-}
+)
+LIFECYCLES = {each.resource.noun: each for each in _ALL}
 """The lifecycles, by the kind in the table of due steps."""
-
-STEPS: dict[str, Step] = {
-    **{kind: lifecycle.progress for kind, lifecycle in LIFECYCLES.items()},
-    "traffic": history.happen,
-}
 
 FORGOTTEN = (
     "DELETE FROM idempotency WHERE createdAt <= ?",
@@ -113,9 +110,10 @@ def advance(bank: Bank, now: datetime) -> None:
     while row := bank.db.execute(query, (iso(now),)).fetchone():
         bank.db.execute("DELETE FROM due WHERE seq = ?", (row["seq"],))
         at = datetime.fromisoformat(row["at"])
-        wallet_id = STEPS[row["kind"]](bank, row["subject"], at)
-        if wallet_id is not None:
-            trades.fund_waiting(bank, wallet_id, at)
+        if row["kind"] in LIFECYCLES:
+            LIFECYCLES[row["kind"]].progress(bank, row["subject"], at)
+        else:
+            history.happen(bank, row["subject"], at)
     yesterday = iso(now - auth.RETENTION)
     for over in FORGOTTEN:
         bank.db.execute(over, (yesterday,))
@@ -139,6 +137,6 @@ def set_state(
     bank.db.execute("DELETE FROM due WHERE kind = ? AND subject = ?", (kind, identifier))
     if forced:
         lifecycle.resource.mark(bank, identifier, status, now)
-    elif (funded := lifecycle.enter(bank, identifier, status, now)) is not None:
-        trades.fund_waiting(bank, funded, now)
+    else:
+        lifecycle.move(bank, identifier, status, now)
     return lifecycle.resource.get(bank.db, identifier)

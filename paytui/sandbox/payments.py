@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from paytui.sandbox import context, forms, ledger, resources
 from paytui.sandbox.context import Bank, Call, SeededRandom, insert, iso
-from paytui.sandbox.http_messages import ApiError, JsonObject, conflict, invalid, one
+from paytui.sandbox.http_messages import JsonObject, conflict, invalid, one
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, post, text
 
 LEAVES_AFTER = {
@@ -86,9 +86,10 @@ def _create(
     return one(resources.PAYMENTS.get(bank.db, payment_id))
 
 
-def following(status: str, reference: str) -> str | None:
+def following(payment: Mapping[str, object]) -> str | None:
     """Return the next state; None if the state is final or the payment is held."""
-    match status:
+    reference = str(payment.get("reference", ""))
+    match payment["status"]:
         case "created":
             return "compliance_review"
         case "compliance_review":
@@ -100,18 +101,6 @@ def following(status: str, reference: str) -> str | None:
         case "completed" if resources.COMES_BACK in reference:
             return "returned"
     return None
-
-
-def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
-    """Move a payment to its next state; return the wallet whose available balance rose."""
-    payment = resources.PAYMENTS.get(bank.db, payment_id)
-    status = following(str(payment["status"]), str(payment.get("reference", "")))
-    if status is None:
-        return None
-    try:
-        return enter(bank, payment_id, status, at)
-    except ApiError:
-        return None  # the receiving wallet no longer holds the amount
 
 
 def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
@@ -203,13 +192,11 @@ def receive_payin(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
     return payin_id
 
 
-def progress_payin(bank: Bank, payin_id: str, at: datetime) -> str | None:
-    """Move a pay-in to its next state; return the wallet that was credited, if one was."""
-    payin = resources.PAYINS.get(bank.db, payin_id)
+def payin_following(payin: Mapping[str, object]) -> str | None:
+    """Return the next state; None if the pay-in is held."""
     if payin["status"] == "received":
-        return enter_payin(bank, payin_id, "compliance_review", at)
-    status = resources.after_compliance(str(payin.get("reference", "")), "credited")
-    return None if status is None else enter_payin(bank, payin_id, status, at)
+        return "compliance_review"
+    return resources.after_compliance(str(payin.get("reference", "")), "credited")
 
 
 def enter_payin(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -197,13 +198,11 @@ def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
             enter(bank, trade_id, "compliance_review", now)
 
 
-def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
-    """Move a trade out of compliance; return the wallet whose available balance rose."""
-    reference = str(resources.TRADES.get(bank.db, trade_id).get("reference", ""))
-    status = resources.after_compliance(
-        reference, "failed" if resources.FAILS_AT_BANK in reference else "exchanged"
-    )
-    return None if status is None else enter(bank, trade_id, status, at)
+def following(trade: Mapping[str, object]) -> str | None:
+    """Return the state after compliance; None if the trade is held."""
+    reference = str(trade.get("reference", ""))
+    passed = "failed" if resources.FAILS_AT_BANK in reference else "exchanged"
+    return resources.after_compliance(reference, passed)
 
 
 def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
