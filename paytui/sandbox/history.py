@@ -15,7 +15,7 @@ from paytui.sandbox.context import Bank, Call, happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
 from paytui.sandbox.participants import BatchWriter, NameGenerator, Participants, Row, Wallet
-from paytui.sandbox.resources import payment_marks
+from paytui.sandbox.resources import PAYINS, TRADES, payment_marks
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
@@ -241,9 +241,7 @@ class HistoryWriter:
         sender: str,
         reference: str | None,
     ) -> None:
-        payin_id = self._draft.new_id("payins")
-        self._draft.add("payins", {
-            "payInTransactionId": payin_id,
+        payin_id = self._draft.create(PAYINS, times.began, {
             "walletId": wallet.wallet_id,
             "payInAddressId": wallet.payin_address_id,
             "amount": text(amount, wallet.currency),
@@ -251,7 +249,6 @@ class HistoryWriter:
             "status": status,
             "senderName": sender,
             "reference": reference,
-            "createdAt": times.began,
             "creditedAt": times.ended if status == "credited" else None,
         })  # fmt: skip
         paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
@@ -309,16 +306,13 @@ class HistoryWriter:
             amount += self._draft.available(wallet.wallet_id)
         rate = self._bank.market.rate(wallet.currency, target.currency, times.at)
         deal = trades.Deal(wallet.currency, target.currency, "sell", amount, rate)
-        trade_id = self._draft.new_id("trades")
-        self._draft.add("trades", {
-            "tradeTransactionId": trade_id,
+        trade_id = self._draft.create(TRADES, times.began, {
             "accountId": wallet.account_id,
             **trades.deal_columns(deal),
             "sellWalletId": wallet.wallet_id,
             "buyWalletId": target.wallet_id,
             "status": status,
             "reference": reference,
-            "createdAt": times.began,
             "exchangedAt": times.ended if status == "exchanged" else None,
         })  # fmt: skip
         sold = WalletAmount(wallet.wallet_id, wallet.currency, deal.sell_amount)

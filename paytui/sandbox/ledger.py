@@ -205,20 +205,8 @@ def posting(paid: WalletAmount, move: Move) -> Posting:
     return (paid.out_of(source), paid.into(target))
 
 
-def sell(sold: WalletAmount, exact: Decimal) -> Posting:
-    """Return the posting of a trade's sold side, an amount in whole minor units.
-
-    The difference to the amount before rounding, `exact`, goes to the rounding account.
-    """
-    return (sold.out_of(Pot.RESERVED), *_exchange(sold.currency, sold.amount, exact))
-
-
-def buy(bought: WalletAmount, exact: Decimal, pot: Pot) -> Posting:
-    """Return the posting of a trade's bought side, into a wallet or to a recipient's bank."""
-    return (bought.into(pot), *_exchange(bought.currency, -bought.amount, -exact))
-
-
-def _exchange(currency: str, amount: Decimal, exact: Decimal) -> Posting:
+def exchanged(currency: str, amount: Decimal, exact: Decimal) -> Posting:
+    """Return what balances a side of a trade: its difference to `exact`, before rounding, too."""
     remainder = EXACT.subtract(amount, exact)
     booked = Entry(Pot.EXCHANGE, currency, exact)
     return (booked, Entry(Pot.ROUNDING, currency, remainder)) if remainder else (booked,)

@@ -16,10 +16,10 @@ from paytui.sandbox.context import Bank, happens, insert, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
 from paytui.sandbox.payments import payin_address_row
+from paytui.sandbox.resources import ACCOUNTS, PAYMENT_ADDRESSES, RECIPIENTS, WALLETS, Resource
 
 Row = dict[str, str | None]
 
-WALLETS = "wallets"
 BATCH = 10_000  # Ledger lines that are buffered before they are written
 
 
@@ -42,6 +42,12 @@ class BatchWriter:
         if len(self._lines) >= BATCH:
             self._flush()
 
+    def create(self, resource: Resource, at: str, row: Row) -> str:
+        """Add an object with a new identifier, and return that."""
+        identifier = self.new_id(resource.table)
+        self.add(resource.table, {resource.key: identifier, **row, "createdAt": at})
+        return identifier
+
     def post(self, posting: ledger.Posting, subject: str, at: str) -> None:
         """Add ledger lines and update the balances of wallets."""
         for entry in posting:
@@ -61,17 +67,17 @@ class BatchWriter:
 
     def write(self) -> None:
         self._flush()
-        wallets = self._rows[WALLETS]
+        wallets = self._rows[WALLETS.table]
         for wallet in wallets:
             wallet_id, currency = str(wallet["walletId"]), str(wallet["currency"])
             for pot, column in ledger.BALANCE_COLUMN.items():
                 wallet[column] = ledger.text(self._balances[wallet_id, pot], currency)
-        insert(self.bank.db, WALLETS, *wallets)
+        insert(self.bank.db, WALLETS.table, *wallets)
 
     def _flush(self) -> None:
         """Write all rows but the wallets, whose balances still change."""
         for table, rows in self._rows.items():
-            if table != WALLETS:
+            if table != WALLETS.table:
                 insert(self.bank.db, table, *rows)
                 rows.clear()
         ledger.write_entries(self.bank.db, self._lines)
@@ -268,17 +274,14 @@ class Participants:
             self._account(number)
 
     def _account(self, number: int) -> None:
-        account_id = self._draft.new_id("accounts")
         is_corporate = number % 2 == 0
         request = self._corporate() if is_corporate else self._individual()
         person = f"{request.get('firstName')} {request.get('lastName')}"
-        self._draft.add("accounts", {
-            "accountId": account_id,
+        account_id = self._draft.create(ACCOUNTS, iso(self._start), {
             "kind": "corporate" if is_corporate else "individual",
             "status": "registered",
             "displayName": str(request["companyName"]) if is_corporate else person,
             "request": dump(request),
-            "createdAt": iso(self._start),
         })  # fmt: skip
         currencies = [COMMON[number % len(COMMON)]]
         first = number * 5 // 2
@@ -290,16 +293,13 @@ class Participants:
             self._wallet(account_id, currencies[0], UNUSUAL_WALLETS[number])
 
     def _wallet(self, account_id: str, currency: str, status: str) -> None:
-        wallet_id = self._draft.new_id("wallets")
-        self._draft.add("wallets", {
-            "walletId": wallet_id,
+        wallet_id = self._draft.create(WALLETS, iso(self._start), {
             "accountId": account_id,
             "currency": currency,
             "walletName": self._names.wallet(currency),
             "walletDescription": self._names.reference() if happens(self._rng, 0.5) else None,
             "status": status,
             **empty_balances(currency),
-            "createdAt": iso(self._start),
             "updatedAt": iso(self._now),
         })  # fmt: skip
         if status == "Pending":
@@ -317,19 +317,17 @@ class Participants:
     def _recipient(self, account_id: str, currency: str) -> None:
         """Write one to five recipients that accept a currency."""
         for _ in range(1 + self._rng.randrange(5)):
-            recipient_id = self._draft.new_id("recipients")
             status = self._rng.choices(("Active", "Pending", "Rejected"), (94, 3, 3))[0]
-            row = self._recipient_row(recipient_id, account_id, status)
-            self._draft.add("recipients", row)
+            row = self._recipient_row(account_id, status)
+            recipient_id = self._draft.create(RECIPIENTS, iso(self._start), row)
             if status == "Pending":
                 self._draft.later("recipient", recipient_id, self._now, NEWCOMERS_WAIT)
-            self._address(row, currency)
+            self._address(recipient_id, row, currency)
 
-    def _recipient_row(self, recipient_id: str, account_id: str, status: str) -> Row:
+    def _recipient_row(self, account_id: str, status: str) -> Row:
         is_business = happens(self._rng, 0.6)
         first, last = (None, None) if is_business else self._names.person()
         return {
-            "recipientId": recipient_id,
             "accountId": account_id,
             "recipientType": "business" if is_business else "individual",
             "firstName": first,
@@ -338,13 +336,11 @@ class Participants:
             "email": f"accounts{self._rng.randrange(1000)}@example.com",
             "country": self._names.city()[3],
             "status": status,
-            "createdAt": iso(self._start),
         }
 
-    def _address(self, recipient: Row, currency: str) -> None:
+    def _address(self, recipient_id: str, recipient: Row, currency: str) -> None:
         """Write a recipient's address for a currency, in the recipient's state."""
-        recipient_id, status = str(recipient["recipientId"]), str(recipient["status"])
-        address_id = self._draft.new_id("payment_addresses")
+        status = str(recipient["status"])
         city, region, postcode, country = self._names.city()
         bank: JsonObject = {
             "bankName": self._names.bank(),
@@ -354,8 +350,7 @@ class Participants:
             "postalCode": postcode,
             "country": country,
         }
-        self._draft.add("payment_addresses", {
-            "paymentAddressId": address_id,
+        address_id = self._draft.create(PAYMENT_ADDRESSES, iso(self._start), {
             "recipientId": recipient_id,
             "currency": currency,
             "country": country,
@@ -366,7 +361,6 @@ class Participants:
             "routingCode": f"{self._rng.randrange(10**6):06}",
             "status": status,
             "bankInformation": dump(bank),
-            "createdAt": iso(self._start),
         })  # fmt: skip
         if status == "Pending":
             self._draft.later("payment_address", address_id, self._now, NEWCOMERS_WAIT)

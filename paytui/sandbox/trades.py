@@ -239,4 +239,9 @@ def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     sold = WalletAmount(sell_wallet, deal.sell_currency, deal.sell_amount)
     bought = WalletAmount(buy_wallet or "", deal.buy_currency, deal.buy_amount)
     pot = Pot.AVAILABLE if buy_wallet else Pot.BANK
-    return (*ledger.sell(sold, deal.exact_sell), *ledger.buy(bought, deal.exact_buy, pot))
+    return (
+        sold.out_of(Pot.RESERVED),
+        *ledger.exchanged(sold.currency, sold.amount, deal.exact_sell),
+        bought.into(pot),
+        *ledger.exchanged(bought.currency, -bought.amount, -deal.exact_buy),
+    )
