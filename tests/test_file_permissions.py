@@ -24,7 +24,7 @@ from paytui.config.saved_files import write_config, write_saved, write_tracked
 from paytui.config.settings import ConfigFile, Profile
 from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
-from paytui.outbox.outbox import LockedOutbox
+from paytui.outbox.outbox import open_outbox
 from paytui.platform.files import owner_key
 from paytui.sandbox.database import connect
 from paytui.store.cache.write import CacheWriter
@@ -45,7 +45,7 @@ def write_token(path: Path) -> None:
 
 
 def write_outbox(path: Path) -> None:
-    outbox = LockedOutbox(path, host="desk-4", since=NOON)
+    outbox = open_outbox(path, host="desk-4", since=NOON)
     outbox.record(entry())
     outbox.close()
 

@@ -39,6 +39,7 @@ class Outbox:
 
     Args:
         connect: opens the file; every statement goes through the connection that this returns.
+        lock: is released by `close`; without one, nothing may be sent.
 
     Attributes:
         head: the head of its chain.
@@ -48,8 +49,11 @@ class Outbox:
         OutboxError: the file cannot be used; the problem says why and what to do.
     """
 
-    def __init__(self, path: Path, connect: Connect = connect) -> None:
+    def __init__(
+        self, path: Path, connect: Connect = connect, lock: OutboxLock | None = None
+    ) -> None:
         self.path = path
+        self._lock = lock
         self.beside: Callable[[database.Connection], None] | None = None
         self._process = os.getpid()
         with as_outbox_error("open the outbox", path):
@@ -77,6 +81,8 @@ class Outbox:
 
         Raise OutboxError if another process may send.
         """
+        if self._lock is not None:
+            self._lock.check()
 
     def probe(self) -> None:
         """Test that the file can be written; add nothing.
@@ -107,6 +113,8 @@ class Outbox:
     def close(self) -> None:
         """Close the file; nothing can be recorded after this."""
         self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
 
     def _check_nobody_else_wrote(self) -> None:
         """Verify the whole file again if another connection has changed it.
@@ -123,6 +131,7 @@ class Outbox:
 
     @contextmanager
     def _writing(self, attempted: str) -> Iterator[None]:
+        self.check_ours()
         with self._attempting(attempted):
             self._check_nobody_else_wrote()
             self._connection.execute("BEGIN IMMEDIATE")
@@ -246,38 +255,21 @@ def _who(path: Path) -> str:
         return "another process"
 
 
-class LockedOutbox(Outbox):
-    """An outbox in a private folder together with its lock, until `close`.
+def open_outbox(path: Path, *, host: str, since: datetime, connect: Connect = connect) -> Outbox:
+    """Open an outbox in a private folder together with its lock, for sending.
 
     Raises:
         LockedElsewhere: another process holds the lock.
         OutboxError: the file cannot be used; the problem says why and what to do.
     """
-
-    def __init__(
-        self, path: Path, *, host: str, since: datetime, connect: Connect = connect
-    ) -> None:
-        make_folder(path)
-        check_place(path)
-        self._lock = OutboxLock(path, host, since)
-        try:
-            super().__init__(path, connect)
-        except BaseException:
-            self._lock.release()
-            raise
-
-    def check_ours(self) -> None:
-        self._lock.check()
-
-    @contextmanager
-    def _writing(self, attempted: str) -> Iterator[None]:
-        self.check_ours()
-        with super()._writing(attempted):
-            yield
-
-    def close(self) -> None:
-        super().close()
-        self._lock.release()
+    make_folder(path)
+    check_place(path)
+    lock = OutboxLock(path, host, since)
+    try:
+        return Outbox(path, connect, lock)
+    except BaseException:
+        lock.release()
+        raise
 
 
 class OutboxReader:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.file import OutboxError, check_place, make_folder, outbox_path
-from paytui.outbox.outbox import LockedOutbox
+from paytui.outbox.outbox import Outbox, open_outbox
 from tests.outbox.made import NOON, entry
 
 NOBODY = 65_534
@@ -19,8 +19,8 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def opened(path: Path) -> LockedOutbox:
-    return LockedOutbox(path, host="desk-4", since=NOON)
+def opened(path: Path) -> Outbox:
+    return open_outbox(path, host="desk-4", since=NOON)
 
 
 def test_each_profile_has_a_file_in_the_users_state_directory(

@@ -15,7 +15,7 @@ import pytest
 
 from paytui.outbox.entry import EventKind
 from paytui.outbox.file import OutboxError
-from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, OutboxLock
+from paytui.outbox.outbox import LockedElsewhere, OutboxLock, open_outbox
 from tests.outbox.made import NOON, entry, event
 from tests.support.commands import ROOT
 
@@ -154,10 +154,10 @@ def test_a_folder_that_calls_a_lock_of_another_a_lack_of_permission_serves(
 def test_an_owner_whose_lock_file_is_removed_writes_nothing_more(
     path: Path, replaced: bool
 ) -> None:
-    first = LockedOutbox(path, host="desk-4", since=NOON)
+    first = open_outbox(path, host="desk-4", since=NOON)
     first.record(entry(1))
     path.with_name(f"{path.name}.lock").unlink()
-    second = LockedOutbox(path, host="desk-5", since=NOON) if replaced else None
+    second = open_outbox(path, host="desk-5", since=NOON) if replaced else None
     with pytest.raises(OutboxError, match=r"was removed or replaced.*start again"):
         first.record(entry(2))
     with pytest.raises(OutboxError, match="was removed or replaced"):

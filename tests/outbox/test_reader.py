@@ -9,12 +9,12 @@ import pytest
 
 from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.file import NoOutbox, OutboxDamaged, OutboxError
-from paytui.outbox.outbox import LockedOutbox, Outbox, OutboxReader
+from paytui.outbox.outbox import Outbox, OutboxReader, open_outbox
 from tests.outbox.made import NOON, entry, event
 
 
 def test_a_second_dashboard_sees_what_the_first_one_writes(path: Path) -> None:
-    owned = LockedOutbox(path, host="desk-4", since=NOON)
+    owned = open_outbox(path, host="desk-4", since=NOON)
     history = OutboxReader(path)
     assert history.changed()
     assert not history.changed()

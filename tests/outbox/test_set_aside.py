@@ -9,7 +9,7 @@ import pytest
 
 from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.file import OutboxError
-from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, Outbox, OutboxLock, set_aside
+from paytui.outbox.outbox import LockedElsewhere, Outbox, OutboxLock, open_outbox, set_aside
 from tests.outbox.made import NOON, entry
 
 
@@ -27,7 +27,7 @@ def test_what_it_held_is_kept_and_a_new_one_can_be_made(path: Path) -> None:
     aside = set_aside(path, "desk-4", NOON)
     assert aside.name == "acme.outbox.sqlite.damaged-20260302T120000000000Z"
     assert aside.read_bytes() == content
-    outbox = LockedOutbox(path, host="desk-4", since=NOON)
+    outbox = open_outbox(path, host="desk-4", since=NOON)
     outbox.record(entry(2))
     assert outbox.read() == [RecordedIntent(entry(2))]
 

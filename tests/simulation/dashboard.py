@@ -13,7 +13,7 @@ from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.outbox.database import Connection
 from paytui.outbox.file import OutboxError
-from paytui.outbox.outbox import LockedOutbox, OutboxReader
+from paytui.outbox.outbox import Outbox, OutboxReader, open_outbox
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import SendContext, SendingDisabled
@@ -57,7 +57,7 @@ class Dashboard:
         self.setup = setup
         self._tasks: Tasks = []
         self._connections: list[Connection] = []
-        self._outbox: LockedOutbox | None = None
+        self._outbox: Outbox | None = None
         self._worker: Worker | None = None
         self._on_disk: Files = {}
         self._mishaps = site.rng(f"mishaps of {number}")
@@ -149,7 +149,7 @@ class Dashboard:
             self._say("only reads")
             return SendingDisabled("This profile is read-only.", self._history())
         try:
-            self._outbox = LockedOutbox(
+            self._outbox = open_outbox(
                 self._site.disk.path,
                 host="desk-4",
                 since=self._site.host.now(),

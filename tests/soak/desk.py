@@ -19,7 +19,7 @@ from paytui.domain.models import Kind, RateSheet, Wallet
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.requests import TransferRequest
 from paytui.outbox.file import outbox_path
-from paytui.outbox.outbox import LockedOutbox
+from paytui.outbox.outbox import open_outbox
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
@@ -146,7 +146,7 @@ class Desk:
             self._rng,
             transport=line,
         )
-        outbox = LockedOutbox(self.outbox, host=retry_rules.host, since=clock.now())
+        outbox = open_outbox(self.outbox, host=retry_rules.host, since=clock.now())
         return Worker(
             client,
             self.store,

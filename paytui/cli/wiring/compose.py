@@ -386,7 +386,7 @@ def open_send_context(
 ) -> SendContext | SendingDisabled:
     """Open the outbox for sending, in the sending thread; the result says if that is disabled."""
     from paytui.cli.wiring.desk import desk_log
-    from paytui.outbox.outbox import LockedOutbox
+    from paytui.outbox.outbox import open_outbox
     from paytui.outbox.syslog import Syslog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.intents.retry_rules import RetryRules
@@ -410,7 +410,7 @@ def open_send_context(
         repeats_by_itself=profile.desk is None,
     )
     try:
-        outbox = LockedOutbox(path, host=host, since=clock.now())
+        outbox = open_outbox(path, host=host, since=clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
         desk = desk_log(profile, path, patience, clock)

@@ -18,7 +18,7 @@ import pytest
 from paytui.cli.commands.audit import as_json, as_text
 from paytui.domain.intent import Action, IntentTerms
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
-from paytui.outbox.outbox import LockedOutbox, Outbox
+from paytui.outbox.outbox import Outbox, open_outbox
 from paytui.worker.intents.journal import row_of
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.outbox.test_chain import tamper_with
@@ -103,7 +103,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     told = audit().stdout.splitlines()[-1]
     assert told.startswith("    paytui ended while it was being sent.")
     outbox.close()
-    owned = LockedOutbox(path, host="desk-4", since=NOON)
+    owned = open_outbox(path, host="desk-4", since=NOON)
     assert json.loads(audit("--json").stdout.splitlines()[2])["standing"] == "sending"
     owned.close()
 

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from paytui.outbox.entry import Event, EventKind
-from paytui.outbox.outbox import LockedOutbox
+from paytui.outbox.outbox import Outbox, open_outbox
 from tests.outbox.made import NOON, PROBLEM, entry
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig, interruptible
 from tests.support.deadline import eventually
@@ -239,18 +239,18 @@ def test_it_loads_no_screens_and_no_server(
 
 class TestBesideADashboard:
     @pytest.fixture
-    def outbox(self, paytui: Paytui) -> Iterator[LockedOutbox]:
+    def outbox(self, paytui: Paytui) -> Iterator[Outbox]:
         """The outbox of the profile, owned by a process that sends from it."""
         folder = paytui.home / ".local" / "state" / "paytui"
         folder.mkdir(parents=True)
         folder.chmod(0o700)
-        outbox = LockedOutbox(folder / "test.outbox.sqlite", host="desk-1", since=NOON)
+        outbox = open_outbox(folder / "test.outbox.sqlite", host="desk-1", since=NOON)
         yield outbox
         outbox.close()
 
     @pytest.mark.slow
     def test_what_it_has_in_doubt_is_told_and_what_becomes_of_it(
-        self, paytui: Paytui, outbox: LockedOutbox, sandbox_config: SandboxConfig
+        self, paytui: Paytui, outbox: Outbox, sandbox_config: SandboxConfig
     ) -> None:
         intent = entry(1)
         outbox.record(intent)

@@ -11,7 +11,7 @@ import pytest
 from paytui.domain.intent import IntentId, Standing
 from paytui.outbox.database import Cursor, connect
 from paytui.outbox.entry import EventKind, Value
-from paytui.outbox.outbox import LockedOutbox, OutboxReader
+from paytui.outbox.outbox import Outbox, OutboxReader, open_outbox
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import OutboxFollower, ReadOnlyIntents, SendingDisabled
 from tests.outbox.busy import impatient, kept_for_itself
@@ -28,9 +28,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def owner(path: Path) -> Iterator[LockedOutbox]:
+def owner(path: Path) -> Iterator[Outbox]:
     """Another process: it sends an intent."""
-    outbox = LockedOutbox(path, host="desk-4", since=NOON)
+    outbox = open_outbox(path, host="desk-4", since=NOON)
     outbox.record(entry(1))
     outbox.add(FIRST, event(EventKind.SENDING))
     yield outbox
@@ -43,7 +43,7 @@ def store() -> Store:
 
 
 @pytest.fixture
-def follower(owner: LockedOutbox, store: Store) -> Iterator[OutboxFollower]:
+def follower(owner: Outbox, store: Store) -> Iterator[OutboxFollower]:
     follower = OutboxFollower(OutboxReader(owner.path, impatient), store, ManualClock(NOON))
     yield follower
     follower.close()
@@ -56,7 +56,7 @@ def standing(store: Store) -> Standing:
 
 
 def test_what_another_process_does_is_shown_as_it_goes_on(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     follower.poll()
     assert standing(store) is Standing.SENDING
@@ -66,7 +66,7 @@ def test_what_another_process_does_is_shown_as_it_goes_on(
 
 
 def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     follower.poll()
     owner.close()
@@ -78,7 +78,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
 
 
 def test_what_its_sender_wrote_at_its_end_is_believed(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     follower.poll()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -88,7 +88,7 @@ def test_what_its_sender_wrote_at_its_end_is_believed(
 
 
 def test_a_broken_record_is_shown_and_said_to_be_broken(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     owner.close()
     tamper_with(owner.path, lambda file: file.execute("DELETE FROM chain WHERE number = 2"))
@@ -103,7 +103,7 @@ def test_a_broken_record_is_shown_and_said_to_be_broken(
 
 
 def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     owner.close()
     lock = owner.path.with_name(f"{owner.path.name}.lock")
@@ -111,11 +111,11 @@ def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
     follower.poll()
     assert standing(store) is Standing.IN_DOUBT
     assert not lock.exists()
-    LockedOutbox(owner.path, host="desk-5", since=NOON).close()
+    open_outbox(owner.path, host="desk-5", since=NOON).close()
 
 
 def test_a_busy_moment_is_gone_at_the_next_look(
-    follower: OutboxFollower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: Outbox, store: Store
 ) -> None:
     follower.poll()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -144,7 +144,7 @@ class Stumbling:
 
 
 def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
-    owner: LockedOutbox, store: Store
+    owner: Outbox, store: Store
 ) -> None:
     connection = Stumbling(owner.path)
     follower = OutboxFollower(
@@ -161,7 +161,7 @@ def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
 
 
 def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(
-    owner: LockedOutbox, store: Store
+    owner: Outbox, store: Store
 ) -> None:
     clock = ManualClock(NOON)
     closed = SendingDisabled("Another process sends.", OutboxReader(owner.path, impatient))
