@@ -8,7 +8,6 @@ import json
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
@@ -172,7 +171,6 @@ def print_notice(words: str) -> None:
 
 Row = Sequence[str]
 GAP = "  "
-ELLIPSIS = "…"
 
 
 def columns(rows: Sequence[Row], alignment: str) -> list[str]:
@@ -182,10 +180,12 @@ def columns(rows: Sequence[Row], alignment: str) -> list[str]:
         rows: all of the same length.
         alignment: one letter a column: `<` to the left, `>` to the right, as for amounts.
     """
+    from rich.cells import cell_len
+
     padded = []
     for column, side in zip(zip(*rows, strict=True), alignment, strict=True):
-        width = max(map(cells, column))
-        spaces = (" " * (width - cells(text)) for text in column)
+        width = max(map(cell_len, column))
+        spaces = (" " * (width - cell_len(text)) for text in column)
         pairs = zip(column, spaces, strict=True)
         padded.append([space + text if side == ">" else text + space for text, space in pairs])
     return [GAP.join(row).rstrip() for row in zip(*padded, strict=True)]
@@ -199,22 +199,9 @@ def print_table(head: Row, rows: Sequence[Row], alignment: str) -> None:
 
 def truncated(text: str, most: int) -> str:
     """Cut a text to a width in cells; a cut text ends in an ellipsis."""
-    if cells(text) <= most:
-        return text
-    room = most - cells(ELLIPSIS)
-    kept = next(at for at in range(len(text), -1, -1) if cells(text[:at]) <= room)
-    return text[:kept] + ELLIPSIS
+    from rich.cells import cell_len, chop_cells
 
-
-def cells(text: str) -> int:
-    """Return the width of a text in a terminal: wide characters take two cells, marks none."""
-    return sum(map(_cells_of, text))
-
-
-def _cells_of(char: str) -> int:
-    if unicodedata.category(char) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return text if cell_len(text) <= most else f"{chop_cells(text, most - 1)[0]}…"
 
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from rich.cells import cell_len
 
 from paytui.cli.commands.status import status_text
-from paytui.cli.common import cells
 from paytui.config.settings import Profile
 from paytui.domain.models import Account, AccountId, Kind, State, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
@@ -39,7 +39,7 @@ def test_a_name_without_end_is_cut_and_no_amount_is() -> None:
     )
     store.wallets.put([wallet])
     lines = status_text(store, DEMO).splitlines()
-    assert max(map(cells, lines)) < 200
+    assert max(map(cell_len, lines)) < 200
     (line,) = (line for line in lines if line.startswith("AUD") and "x" in line)
     assert "12,345,678,901,234,567,890.25" in line
     assert f"{'x' * 39}…" in line
