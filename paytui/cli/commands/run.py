@@ -14,39 +14,30 @@ from paytui.platform import interpreter
 
 
 @click.command()
-@common.profile_option
+@common.choice_options(accept=True)
 @common.read_only_option
-@common.accept_option
-@common.config_option
 @click.pass_context
-def run(
-    ctx: click.Context,
-    *,
-    profile: str | None,
-    read_only: bool,
-    accept_new_host: bool,
-    config_file: Path | None,
-) -> None:
+def run(ctx: click.Context, *, read_only: bool, choice: common.ProfileChoice) -> None:
     """Run the dashboard; this is what `paytui` alone does."""
     if problem := missing_terminal():
         raise common.CommandError(problem)
     interpreter.pause_gc()
     interpreter.share_heap()
 
-    from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
+    from paytui.config.load import CONFIG_VARIABLE, load_settings
     from paytui.config.validation_cache import CachingValidator, validation_cache_path
 
-    path = config_path(config_file, os.environ)
-    named = config_file is not None or CONFIG_VARIABLE in os.environ
+    path = choice.path
+    named = choice.config_file is not None or CONFIG_VARIABLE in os.environ
     if not named and not os.path.lexists(path):
         _start_first(ctx, path)
     accepted = CachingValidator(validation_cache_path(path))
     settings = load_settings(
         path,
         os.environ,
-        profile=profile,
+        profile=choice.profile,
         read_only=read_only,
-        accept_new_host=accept_new_host,
+        accept_new_host=choice.accept_new_host,
         check=accepted,
     )
     if settings.cache.enabled:
