@@ -24,7 +24,7 @@ from paytui.config.validation import ConfigError
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.models import Problem
 from paytui.outbox.file import outbox_path
-from paytui.outbox.shared_log import TRIED_AGAIN
+from paytui.outbox.shared_log import TRIED_AGAIN, LogAway
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
 from paytui.store.colleagues import ColleagueExchange
@@ -140,18 +140,12 @@ def exchanges(
 
 
 def _look(settings: Settings) -> None:
-    """Look at the desk's log as a dashboard does; raise DeskAway if nothing could be sent by it."""
-    from paytui.desk.database import DeskAway
-    from paytui.outbox.shared_log import LogAway
-
+    """Look at the desk's log as a dashboard does; raise LogAway if nothing could be sent by it."""
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     log = desk_log(settings.profile, path, timedelta(), SystemClock())
     assert log is not None
     try:
         asyncio.run(log.look())
-    except LogAway as error:
-        problem = error.problem
-        raise DeskAway(problem.what, problem.said, problem.remedy) from None
     finally:
         log.close()
 
@@ -194,7 +188,7 @@ def desk_findings(settings: Settings) -> Iterator[Finding]:
             news = checks.news_time(desk.listen_dsn or desk.dsn, connection)
             yield _news_finding(news, False if desk.listen_dsn else pooler)
             commit = checks.commit_time(connection)
-    except DeskAway as found:
+    except (DeskAway, LogAway) as found:
         problem = tried_once(found.problem)
         what = problem.what + (f" ({problem.said})" if problem.said else "")
         yield error("desk", what, problem.remedy, ExitCode.UNREACHABLE)
