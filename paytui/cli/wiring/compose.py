@@ -264,31 +264,6 @@ def build_worker(
     )
 
 
-def with_client(
-    settings: Settings,
-    secret: GetSecret,
-    use: Callable[[Client, Dialect], Awaitable[T]],
-    *,
-    anew: bool = False,
-) -> T:
-    """Run a coroutine with a client of a profile's service, and close the client.
-
-    `anew` is as for `build_client`.
-
-    Raise DialectError if the profile's dialect cannot be used.
-    """
-    context = new_context(settings, secret)
-
-    async def run() -> T:
-        client = build_client(context, Polling(), anew=anew, patient=False)
-        try:
-            return await use(client, context.dialect)
-        finally:
-            await client.aclose()
-
-    return asyncio.run(run())
-
-
 def ask_service(
     settings: Settings,
     use: Callable[[Client, Dialect], Awaitable[T]],
@@ -296,13 +271,14 @@ def ask_service(
     *,
     anew: bool = False,
 ) -> T:
-    """Return the result of `use`, called with a client of the profile's service.
+    """Return the result of `use`, called with a client of the profile's service and its dialect.
 
     A typed secret takes precedence over the profile's source. With `anew` no shared token is used,
     so that the login proves the secret.
 
     Raises:
         CommandError: the service cannot be asked; its exit code tells why.
+        DialectError: the profile's dialect cannot be used.
         SecretError: there is no secret.
     """
     from paytui.api.errors import ApiError, AuthRefused
@@ -313,8 +289,17 @@ def ask_service(
         else SecretPrompt("", lambda _: typed.reveal())  # it was asked for before
     )
     click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
+    context = new_context(settings, RefreshingSecret(source))
+
+    async def ask() -> T:
+        client = build_client(context, Polling(), anew=anew, patient=False)
+        try:
+            return await use(client, context.dialect)
+        finally:
+            await client.aclose()
+
     try:
-        return with_client(settings, RefreshingSecret(source), use, anew=anew)
+        return asyncio.run(ask())
     except ApiError as error:
         refused = isinstance(error, AuthRefused)
         code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE

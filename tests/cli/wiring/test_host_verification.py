@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 import sys
 from datetime import UTC, datetime
@@ -9,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.client import Client
-from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
 from paytui.api.http.tls import Certificate, authority_keys
-from paytui.cli.wiring.compose import with_client
+from paytui.cli.wiring.compose import ProfileContext, build_client, new_context
 from paytui.cli.wiring.known_hosts import known_host, verify_host
-from paytui.config.settings import Profile, Settings
+from paytui.config.settings import Polling, Profile, Settings
 from tests.support.client import SECRET, known_secret
 from tests.support.commands import Paytui
 from tests.support.secured import Authority, Heard, aside, shaken
@@ -94,12 +93,16 @@ class Host:
             )
             verify_host(profile)
             with pytest.raises(ApiError) as caught:
-                with_client(Settings(profile=profile), known_secret, signed_in)
+                asyncio.run(signed_in(new_context(Settings(profile=profile), known_secret)))
         return caught.value
 
 
-async def signed_in(client: Client, _: Dialect) -> None:
-    await client.sign_in()
+async def signed_in(context: ProfileContext) -> None:
+    client = build_client(context, Polling(), patient=False)
+    try:
+        await client.sign_in()
+    finally:
+        await client.aclose()
 
 
 class TestACertificate:
