@@ -88,9 +88,9 @@ def savepoint(db: sqlite3.Connection) -> Iterator[None]:
         yield
     except BaseException:
         db.execute("ROLLBACK TO attempt")
-        db.execute("RELEASE attempt")
         raise
-    db.execute("RELEASE attempt")
+    finally:
+        db.execute("RELEASE attempt")
 
 
 def insert(db: sqlite3.Connection, table: str, *rows: dict[str, str | None]) -> None:
