@@ -193,9 +193,13 @@ def with_event(recorded: RecordedIntent, event: Event) -> RecordedIntent:
 
 def without_personal_data(entry: Entry, event: Event) -> Event:
     """Return an event without the service's own words if they may repeat personal data."""
-    if event.problem is None or not entry.action.is_personal:
-        return event
-    return replace(event, problem=replace(event.problem, said="", fields=(), code=""))
+    return without_service_words(event) if entry.action.is_personal else event
+
+
+def without_service_words(event: Event) -> Event:
+    """Return an event whose problem is told in our words alone."""
+    bare = event.problem and replace(event.problem, said="", fields=(), code="")
+    return replace(event, problem=bare)
 
 
 Value: TypeAlias = "str | bytes | int | None"  # The value of a column

@@ -34,6 +34,7 @@ from paytui.outbox.entry import (
     columns_of,
     parse_columns,
     sha256_of,
+    without_service_words,
     write_time,
 )
 from paytui.platform.text import clean
@@ -110,10 +111,7 @@ def decision_of(event: Event) -> str:
 
 def _without_details(event: Event) -> Event:
     """Return an event without words that may repeat what a creation asked for."""
-    problem = event.problem
-    if problem is not None:
-        problem = replace(problem, said="", fields=(), code="")
-    return replace(event, problem=problem, words=_TOLD_THERE if event.words else "")
+    return replace(without_service_words(event), words=_TOLD_THERE if event.words else "")
 
 
 def event_document(event: Event) -> str:
