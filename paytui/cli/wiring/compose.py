@@ -19,12 +19,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import click
-
 from paytui.api.dialect import Dialect, DialectError, load_dialect, section_of
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode, print_notice
-from paytui.cli.wiring.secrets import RefreshingSecret, read_secret, secret_source
+from paytui.cli.wiring.secrets import read_secret
 from paytui.config.settings import Polling, Profile, Settings, WebhookSettings
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import Kind
@@ -36,7 +34,6 @@ from paytui.platform.secret import (
     Secret,
     SecretCommand,
     SecretFile,
-    SecretPrompt,
     SecretSource,
     SecretVariable,
 )
@@ -273,7 +270,7 @@ def ask_service(
 ) -> T:
     """Return the result of `use`, called with a client of the profile's service and its dialect.
 
-    A typed secret takes precedence over the profile's source. With `anew` no shared token is used,
+    `typed` is as for `read_secret`. With `anew` no shared token is used,
     so that the login proves the secret.
 
     Raises:
@@ -283,13 +280,7 @@ def ask_service(
     """
     from paytui.api.errors import ApiError, AuthRefused
 
-    source = (
-        secret_source(settings.profile)
-        if typed is None
-        else SecretPrompt("", lambda _: typed.reveal())  # it was asked for before
-    )
-    click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
-    context = new_context(settings, RefreshingSecret(source))
+    context = new_context(settings, read_secret(settings, "Asking", typed))
 
     async def ask() -> T:
         client = build_client(context, Polling(), anew=anew, patient=False)

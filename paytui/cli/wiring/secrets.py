@@ -98,16 +98,21 @@ class RefreshingSecret:
         return self._secret
 
 
-def read_secret(settings: Settings, activity: str) -> RefreshingSecret:
-    """Read the client secret; print the activity, the host and the secret's source to stderr.
+def read_secret(settings: Settings, activity: str, typed: Secret | None = None) -> RefreshingSecret:
+    """Print the activity, the host and the secret's source to stderr, and read the client secret.
+
+    A typed secret takes precedence over the profile's source.
 
     Raise SecretError if there is no secret.
     """
-    source = secret_source(settings.profile)
-    secret = RefreshingSecret(source)
+    source = (
+        secret_source(settings.profile)
+        if typed is None
+        else SecretPrompt("", lambda _: typed.reveal())  # it was asked for before
+    )
     words = f"{activity} {settings.profile.host}, client secret from {source.origin}…"
     click.echo(words, err=True)
-    return secret
+    return RefreshingSecret(source)
 
 
 PATIENCE = 60.0  # Seconds: enough to touch a security key or a fingerprint reader
