@@ -178,9 +178,10 @@ class HookedScreen(Screen[T]):
             event.prevent_default()
 
     def _on_timer_update(self) -> None:
-        if self._hold is not None:  # a frame of what was painted before
+        is_layout_due = self._layout_required or self._scroll_required
+        if self._hold is not None or self._is_painted_next:  # a frame of what was painted before
             self._update_timer.pause()
-        elif self._layout_required and self.is_current and not self.app._batch_count:  # noqa: SLF001
+        elif is_layout_due and self.is_current and not self.app._batch_count:  # noqa: SLF001
             self._refresh_layout(scroll=self._scroll_required)
             self._layout_required = self._scroll_required = False
         else:
@@ -194,16 +195,15 @@ class HookedScreen(Screen[T]):
 
     def _paint_layout(self) -> None:
         self._is_painted_next = False
+        self._dirty_widgets.add(self)  # until what the layout has changed is painted
         try:
-            if self.is_current and not self._repaint_required:
-                self._compositor.update_widgets(self._dirty_widgets)  # those since the layout too
-                self._compositor_refresh()
-            self._on_timer_update()  # which paints the rest, and calls what waits for it
+            self._on_timer_update()
         except Exception as error:  # noqa: BLE001 - as Textual does for its timers
             self.app._handle_exception(error)  # noqa: SLF001
 
     def _compositor_refresh(self) -> None:
-        if not self._is_painted_next:
+        """Paint what has changed; while painting is batched Textual would render it in vain."""
+        if not (self._is_painted_next or self.app._batch_count):  # noqa: SLF001
             super()._compositor_refresh()
 
     def _screen_resized(self, size: Size) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from textual._compositor import CompositorUpdate
 from textual.app import App
@@ -13,6 +15,7 @@ from textual.screen import Screen
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.base_screens import ScreenSwitch
+from paytui.tui.textual_internals import HookedScreen
 from paytui.tui.widgets.text import RuleLine
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
@@ -80,6 +83,14 @@ def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
     ui.play(scenario)
 
 
+def change_title(screen: Screen[object]) -> None:
+    """Change a title that has told its screen of it."""
+    title = screen.query_one(RuleLine)
+    title.say(Content("CHANGED"))
+    title._repaint_required = False
+    screen._dirty_widgets.add(title)
+
+
 def test_what_changes_between_a_layout_and_its_paint_is_painted(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,10 +99,7 @@ def test_what_changes_between_a_layout_and_its_paint_is_painted(
         await shows(pilot, "3 payments")
         sent, screen = all_that_is_sent(monkeypatch), the_app(pilot).screen
         screen._refresh_layout()
-        title = screen.query_one(RuleLine)
-        title.say(Content("CHANGED"))
-        title._repaint_required = False  # as once it has told the screen
-        screen._dirty_widgets.add(title)
+        change_title(screen)
         await until(pilot, lambda: any("CHANGED" in frame for frame in sent))
 
     ui.play(scenario)
@@ -128,6 +136,82 @@ def test_what_waits_for_a_paint_waits_for_the_one_of_a_layout(
         screen._refresh_layout()
         await until(pilot, lambda: "callback" in steps)
         assert steps[0] == "paint"
+
+    ui.play(scenario)
+
+
+def test_what_waits_for_a_paint_waits_for_the_one_of_a_scroll(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+        screen = the_app(pilot).screen
+        screen._invoke_later(lambda: steps.append("callback"), screen)  # which wakes the screen
+        screen._scroll_required = True
+        screen._on_timer_update()
+        await until(pilot, lambda: "callback" in steps)
+        assert steps[0] == "paint"
+
+    ui.play(scenario)
+
+
+def test_a_frame_between_a_layout_and_its_paint_calls_nothing_that_waits(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+        screen = the_app(pilot).screen
+        screen._invoke_later(lambda: steps.append("callback"), screen)
+        screen._refresh_layout()
+        screen._on_timer_update()
+        await until(pilot, lambda: "callback" in steps)
+        assert steps[0] == "paint"
+
+    ui.play(scenario)
+
+
+def test_a_layout_while_painting_is_batched_is_painted_after_it(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        sent, screen = all_that_is_sent(monkeypatch), the_app(pilot).screen
+        with pilot.app.batch_update():
+            change_title(screen)
+            screen._refresh_layout()
+            await asyncio.sleep(0.05)
+            screen._compositor_refresh()  # as Textual does later, if other messages come first
+        assert not sent
+        screen.check_idle()
+        await until(pilot, lambda: any("CHANGED" in frame for frame in sent))
+
+    ui.play(scenario)
+
+
+def test_a_hold_that_begins_between_a_layout_and_its_paint_holds_it(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        sent, screen = all_that_is_sent(monkeypatch), the_app(pilot).screen
+        assert isinstance(screen, HookedScreen)
+        change_title(screen)
+        screen._refresh_layout()
+        screen.hold_paint(3600, lambda: None)
+        await asyncio.sleep(0.05)
+        assert not sent
+        screen.end_hold()
+        await until(pilot, lambda: any("CHANGED" in frame for frame in sent))
 
     ui.play(scenario)
 
