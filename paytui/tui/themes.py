@@ -461,9 +461,11 @@ class Theming:
 
     async def _reload(self) -> None:
         before = self._loaded
+        watch = before.watch  # kept: the file may be gone for a moment while it is saved
 
         def read() -> LoadedTheme | None:
-            return self._read(before.display) if before.watch.has_changed() else None
+            changed = watch.has_changed()
+            return replace(self._read(before.display), watch=watch) if changed else None
 
         try:
             loaded = await run_in_daemon_thread(read)

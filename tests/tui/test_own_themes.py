@@ -129,6 +129,7 @@ def test_one_that_was_chosen_for_a_while_is_followed_as_well(own: Dashboard, min
 def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, mine: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
+        await until(pilot, lambda: not app.theming._is_reloading)  # a look of each second
         before = app.theming._loaded.watch._seen
         save(mine, "#000000")
         app.theming.reload()
@@ -136,6 +137,29 @@ def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, 
         eventually(lambda: app.theming._loaded.watch._seen != before)
         app.theming.reload()
         await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
+
+    own.play(scenario)
+
+
+@dataclass(frozen=True, slots=True)
+class FleetingFiles(ThemeFiles):
+    """Saved by an editor that removes a file first: seen when read, but not when looked for."""
+
+    def is_own(self, name: str) -> bool:  # noqa: ARG002  (the name of any)
+        return False
+
+
+def test_one_that_was_gone_for_a_moment_is_followed(
+    own: Dashboard, mine: Path, config: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot).theming._themes = FleetingFiles(config.parent / "themes")
+        save(mine, "#000000")
+        await tick(pilot)
+        await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
+        save(mine, "#202020")
+        await tick(pilot)
+        await until(pilot, lambda: ground(pilot) == Color.parse("#202020"))
 
     own.play(scenario)
 
