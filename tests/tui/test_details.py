@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,13 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
+from paytui.store.names import Related
+from paytui.tui.details.common_facts import RelatedReader
+from paytui.tui.screens.detail import DetailScreen
+from paytui.tui.widgets.status import StatusBar
 from tests.support.intents import intent_row
 from tests.tui.book import failed, groups_in_memory, payment
-from tests.tui.dashboard import Dashboard, lines, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, tick
 
 
 @pytest.mark.slow
@@ -95,3 +100,26 @@ def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
     titles = [one.title for one in groups_in_memory(context, corporate)]
     assert "Company" in titles
     assert "Person" not in titles
+
+
+def test_the_status_line_does_not_wait_for_related_rows(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    async def read(_: RelatedReader) -> Mapping[Kind, Related]:
+        steps.append("related rows")
+        return {}
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        await shows(pilot, "End-to-end")
+        monkeypatch.setattr(StatusBar, "show", lambda _: steps.append("status line"))
+        monkeypatch.setattr(RelatedReader, "read", read)
+        screen = the_app(pilot).screen
+        assert isinstance(screen, DetailScreen)
+        steps.clear()
+        await screen.pull()
+        assert steps[0] == "status line"
+
+    ui.play(scenario)

@@ -202,6 +202,7 @@ class DetailScreen(FactScreen):
 
     async def pull(self) -> None:
         """Show the object's current fields; a removed object keeps its last ones."""
+        self.status.show()  # it does not wait for a read of the cache
         self._row = self._table.get(self._ref.key) or self._row
         if self._row is not None:
             self.show_noted(groups_of(self.ui, self._row, await self._related.read()))

@@ -38,8 +38,8 @@ class Column(Generic[R]):
         key: returns a row's sort key, computed once a row; None: not sortable.
         indent: cells before the heading, which stands above words that have a sign before them.
         config_id: what a configuration calls it, if not by its title.
-        beside: the column that completes it, by which it is shown.
-        alone: the cell without that: an amount then includes its currency.
+        beside: the id of the column that completes it: that of an amount's currency.
+        alone: the cell while that is hidden: an amount then includes its currency.
     """
 
     title: str
