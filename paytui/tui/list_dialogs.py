@@ -144,9 +144,11 @@ class OrderDialog(Dialog[None], Generic[R]):
     def action_add(self) -> None:
         """Sort by this column last; reverse it if the list is sorted by it already."""
         if (place := self._list.selected) is not None:
-            column = place[1]
-            again = tuple(s.reversed() if s.column is column else s for s in self._sorts)
-            self._change((*self._sorts, Sort(column)) if again == self._sorts else again)
+            column, sorts = place[1], self._sorts
+            if any(sort.column is column for sort in sorts):
+                self._change(tuple(s.reversed() if s.column is column else s for s in sorts))
+            else:
+                self._change((*sorts, Sort(column)))
 
     def action_remove(self) -> None:
         if (place := self._list.selected) is not None:

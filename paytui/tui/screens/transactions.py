@@ -207,7 +207,9 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
 
 
 def _npp(row: models.PayInAddress) -> str | None:
-    return None if row.npp_enabled is None else "yes" if row.npp_enabled else "no"
+    if row.npp_enabled is None:
+        return None
+    return "yes" if row.npp_enabled else "no"
 
 
 class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
