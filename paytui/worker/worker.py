@@ -31,11 +31,10 @@ from paytui.worker.sync.book_recorder import HistoryRecorder
 from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
-from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper, RowLoader
+from paytui.worker.sync.on_demand import OnDemandReads, RateSheetKeeper
 from paytui.worker.sync.poller import PendingObjectWatch, Poller
 from paytui.worker.sync.shared import (
     HealthKeeper,
-    Jobs,
     LinkKeeper,
     PollSchedule,
     Shared,
@@ -235,11 +234,9 @@ class Worker:
         self._stages = Stages(shared, self._known)
         self.sync_once = self._stages.poll_once
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
-        self._jobs = Jobs()
-        self._rows = RowLoader(shared, cache_sync)
-        self.load_row = self._rows.ask
-        self.read_raw = RawKeeper(shared, self._jobs).ask
-        self.ask_quote = QuoteKeeper(shared, self._jobs).ask
+        self._on_demand = on_demand = OnDemandReads(shared, cache_sync)
+        self.load_row, self.read_raw = on_demand.load_row, on_demand.read_raw
+        self.ask_quote = on_demand.ask_quote
         self.watch_rates = self._sheets.watch
         self._pending_objects = PendingObjectWatch(
             store, service_time.clock, self._stages.poll_soon
@@ -263,8 +260,7 @@ class Worker:
             group.create_task(inbox.serve(self))
             group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
-            group.create_task(self._jobs.run())
-            group.create_task(self._rows.run())
+            group.create_task(self._on_demand.run())
             group.create_task(self._health.run())
             group.create_task(self._pending_objects.run())
             if self._listener is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
-from contextlib import closing
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
 from math import inf
@@ -137,105 +137,91 @@ class RateSheetKeeper(PollLoop):
         store.set_feed(feed if desk is None else desk.was_read(self.kind, feed, failures))
 
 
-class RawKeeper:
-    """A reader of single objects as raw text. A new request cancels the one before."""
+QUOTES_KEPT = 20  # Quotes kept in the store; older ones have expired
 
-    def __init__(self, shared: Shared, jobs: Jobs) -> None:
+
+class OnDemandReads:
+    """The reads of rows that are not in memory, of raw objects, and of quotes.
+
+    A new request for a raw object cancels the one before. Of rows only the newest stays in memory,
+    an earlier one is released like any other. One that is being loaded is not cancelled, since that
+    would cost the token of a sign-in.
+    """
+
+    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
         self._shared = shared
-        self._jobs = jobs
-        self._reading: asyncio.Task[None] | None = None
+        self._store = shared.store
+        self._cache = cache
+        self._jobs = Jobs()
+        self.run = self._jobs.run
+        self._raw: asyncio.Task[None] | None = None
+        self._loading: asyncio.Task[None] | None = None
+        self._wanted: tuple[Kind, str] | None = None
 
-    def ask(self, kind: Kind, identifier: str) -> None:
+    def read_raw(self, kind: Kind, identifier: str) -> None:
         """Read an object now; it appears in the store's `raw_reads`."""
-        if self._reading is not None:
-            self._reading.cancel()
-        self._reading = self._jobs.begin(self._read(kind, identifier))
+        if self._raw is not None:
+            self._raw.cancel()
+        self._raw = self._jobs.begin(self._read_raw(kind, identifier))
 
-    async def _read(self, kind: Kind, identifier: str) -> None:
-        shared, parameter = self._shared, READS[kind].parameter
+    def load_row(self, kind: Kind, identifier: str) -> None:
+        """Load a row from the cache, then from the service."""
+        self._wanted = kind, identifier
+        if self._loading is None or self._loading.done():
+            self._loading = self._jobs.begin(self._load_rows())
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        """Request a rate sheet of one pair for one screen, which nothing replaces."""
+        self._jobs.begin(self._ask_quote(Quote(quote_id, pair)))
+
+    async def _read_raw(self, kind: Kind, identifier: str) -> None:
+        shared, parameter, reads = self._shared, READS[kind].parameter, self._store.raw_reads
         answer = RawRead(kind, identifier, shared.service_time.earliest())
-        row = shared.store.table(kind).get(identifier)
+        row = self._store.table(kind).get(identifier)
         parent = getattr(row, parameter) if row is not None and parameter else None
         read = shared.client.raw.read(kind, identifier, parent)
         found = await shared.attempt(read, f"read {identifier} as it is sent")
         if isinstance(found, Failure):
-            self._show(replace(answer, problem=found.problem))
+            answer = replace(answer, problem=found.problem)
         else:
-            self._show(replace(answer, raw=found))
-
-    def _show(self, answer: RawRead) -> None:
-        reads = self._shared.store.raw_reads
+            answer = replace(answer, raw=found)
         reads.remove(reads.keys())
         reads.put([answer])
-        self._shared.store.notify()
+        self._store.notify()
 
-
-QUOTES_KEPT = 20  # Quotes kept in the store; older ones have expired
-
-
-class QuoteKeeper:
-    """A source of quotes: rate sheets of one pair for one screen, which nothing replaces."""
-
-    def __init__(self, shared: Shared, jobs: Jobs) -> None:
-        self._shared = shared
-        self._jobs = jobs
-
-    def ask(self, quote_id: QuoteId, pair: Pair) -> None:
-        """Request a quote of a pair. Call it on the worker's loop."""
-        self._jobs.begin(self._ask(Quote(quote_id, pair)))
-
-    async def _ask(self, quote: Quote) -> None:
-        shared = self._shared
+    async def _ask_quote(self, quote: Quote) -> None:
         self._show(quote)
         request = RateSheetRequest(currency_pairs=(quote.pair,))
-        found = await shared.attempt(shared.client.create_rate_sheet(request), ATTEMPTED)
+        found = await self._shared.attempt(
+            self._shared.client.create_rate_sheet(request), ATTEMPTED
+        )
         if isinstance(found, Failure):
             self._show(replace(quote, problem=found.problem))
         else:
             self._show(replace(quote, sheet=found))
 
     def _show(self, quote: Quote) -> None:
-        quotes = self._shared.store.quotes
+        quotes = self._store.quotes
         quotes.put([quote])
         quotes.remove(sorted(quotes.keys())[:-QUOTES_KEPT])
-        self._shared.store.notify()
+        self._store.notify()
 
+    async def _load_rows(self) -> None:
+        while self._wanted is not None:
+            wanted, self._wanted = self._wanted, None
+            await self._load_row(*wanted)
 
-class RowLoader:
-    """A loader of rows that are not in memory, from the cache and the service.
-
-    Only the newest call counts: its row stays in memory, an earlier one is released like any other.
-    One that is under way is not cancelled, since that would cost the token of a sign-in.
-    """
-
-    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
-        self._shared = shared
-        self._cache = cache
-        self._wanted: tuple[Kind, str] | None = None
-        self._wake = asyncio.Event()
-
-    def ask(self, kind: Kind, identifier: str) -> None:
-        self._wanted = kind, identifier
-        self._wake.set()
-
-    async def run(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            if self._wanted is not None:
-                await self._load(*self._wanted)
-
-    async def _load(self, kind: Kind, identifier: str) -> None:
-        shared, table = self._shared, self._shared.store.table(kind)
-        retention = shared.store.retention(kind)
-        if retention is not None:
+    async def _load_row(self, kind: Kind, identifier: str) -> None:
+        shared, table = self._shared, self._store.table(kind)
+        if (retention := self._store.retention(kind)) is not None:
             retention.loaded = frozenset({identifier})
         try:
-            table.recall(await self._cached(kind, identifier))
-            shared.store.notify()
+            with suppress(CacheUnusable):
+                table.recall(await self._cached(kind, identifier))
+            self._store.notify()
             async with shared.slots:
                 table.put([await shared.client.get(kind, identifier)])
-            shared.store.notify()
+            self._store.notify()
         except ApiError:
             return  # which shows in the list's own health
         except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
@@ -250,8 +236,5 @@ class RowLoader:
             with closing(cache.open_lists()) as reader:
                 return reader.by_id(kind, [identifier])
 
-        try:
-            rows: tuple[Record, ...] = await cache.in_thread(read)
-        except CacheUnusable:
-            return ()
+        rows: tuple[Record, ...] = await cache.in_thread(read)
         return rows
