@@ -30,6 +30,8 @@ _CLOSE = struct.pack("ii", 0, 0)
 
 _DARWIN_TCP_RXT_CONNDROPTIME = 0x80
 
+SUSPENDED = 1.0  # Seconds of a suspend after which no idle connection is trusted
+
 _Option = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 
@@ -119,11 +121,13 @@ class ConnectionRules:
         abort_after: for requests that create something: seconds after which the kernel drops
             unacknowledged data. Such a connection carries one request and is aborted unless that
             was answered. None for other requests.
+        time_suspended: returns the seconds that the host has been suspended.
     """
 
     tls_policy: TlsPolicy
     is_secured: bool
     abort_after: float | None = None
+    time_suspended: Callable[[], float] = lambda: 0.0
 
 
 class GuardedStream(httpcore.AsyncNetworkStream):
@@ -145,6 +149,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         self._is_tunnelled = False  # a proxy was asked for a tunnel to the service
         self._is_verified = is_verified
         self._carries: GuardedRequest | None = None
+        self._suspended = rules.time_suspended()
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         received = await self._inner.read(max_bytes, timeout)
@@ -215,7 +220,14 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         await self._inner.aclose()
 
     def get_extra_info(self, info: str) -> object:
-        """Return a fact about the connection. Twice a request, httpcore asks if it can be read."""
+        """Return a fact about the connection.
+
+        Twice a request, httpcore asks if an idle one can be read, and then closes it. So it does
+        after a suspend, in which it may have died.
+        """
+        suspended = self._rules.time_suspended() - self._suspended
+        if info == "is_readable" and suspended >= SUSPENDED:
+            return True
         if info == "is_readable" and self._socket is not None and self._socket.fileno() >= 0:
             link = select.poll()
             link.register(self._socket, select.POLLIN)

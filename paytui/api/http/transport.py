@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -154,7 +154,6 @@ CONNECT_WITHIN = 2.0  # Seconds for a connection that carries nothing
 URLS = 200  # Parsed URLs in the cache: polls repeat the same few
 
 DIRECT = TlsPolicy()
-SUSPENDED = 1.0  # Seconds of a suspend after which no idle connection is trusted
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,32 +190,6 @@ class Call:
     work: RequestKind = RequestKind.READ
 
 
-class _Pool:
-    """A pool of connections that is closed once it is replaced and its last request has ended."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-        self._under_way = 0
-        self.is_left = False
-
-    @asynccontextmanager
-    async def transport(self) -> AsyncIterator[Transport]:
-        self._under_way += 1
-        try:
-            yield self._transport
-        finally:
-            self._under_way -= 1
-            await self.close_if_done()
-
-    async def close_if_done(self) -> None:
-        if self.is_left and not self._under_way:
-            with suppress(OSError):  # it may be dead
-                await self._transport.aclose()
-
-    async def aclose(self) -> None:
-        await self._transport.aclose()
-
-
 class Http:
     """An HTTP client for one service, with its rate limit, metrics and redactor.
 
@@ -245,10 +218,9 @@ class Http:
         is_secured = transport is None and self._base_url.startswith("https:")
         # The other context trusts no authority.
         self._context = ssl_context(tls_policy) if is_secured else SSLContext(PROTOCOL_TLS_CLIENT)
-        self._pool = _Pool(self._connections())
-        self._creating = _Pool(self._connections(creates=True))
+        self._pool = self._connections()
+        self._creating = self._connections(creates=True)
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
-        self._suspended = self._time_suspended()
 
     def _connections(self, *, creates: bool = False) -> Transport:
         """Return a transport; one that `creates` something opens a connection for each request.
@@ -260,7 +232,10 @@ class Http:
             return self._transport
         is_secured = self._base_url.startswith("https:")
         rules = connections.ConnectionRules(
-            self.tls_policy, is_secured, self._timeouts.read if creates else None
+            self.tls_policy,
+            is_secured,
+            self._timeouts.read if creates else None,
+            self._time_suspended,
         )
         return _Connections(
             httpcore.AsyncConnectionPool(
@@ -276,16 +251,6 @@ class Http:
     def _time_suspended(self) -> float:
         return self._time.clock.boot() - self._time.clock.monotonic()
 
-    async def _replace_pool_after_suspend(self) -> None:
-        """Replace the pool after a suspend: idle connections may be dead. Open requests go on."""
-        before, self._suspended = self._suspended, self._time_suspended()
-        # A transport that was given keeps its connections.
-        if self._suspended - before < SUSPENDED or self._transport is not None:
-            return
-        left, self._pool = self._pool, _Pool(self._connections())
-        left.is_left = True
-        await left.close_if_done()
-
     async def exchange(self, call: Call) -> Answer:
         """Send a request and read the whole response, whatever its status.
 
@@ -295,14 +260,13 @@ class Http:
             Unreadable: the body of a 2xx, 404 or 405 is too long, or in another coding than was
                 asked for. Any other status counts without such a body.
         """
-        await self._replace_pool_after_suspend()
         began = self._time.clock.boot()
         guarded = connections.GuardedRequest(call.attempted, call.connected)
         pool = self._creating if call.work is RequestKind.SEND else self._pool
         try:
             with connections.guarding(guarded):
-                async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
-                    return await self._exchange(call, transport, guarded)
+                async with asyncio.timeout(self._timeouts.overall):
+                    return await self._exchange(call, pool, guarded)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
             failure = _timed_out(call, written=not (unsent or guarded.in_tunnel))
