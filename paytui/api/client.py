@@ -310,9 +310,8 @@ class PageZeroCheck:
         self._paging = paging
         self._clock = clock
         self._found: dict[str, bool] = {}
-        self._asked: dict[str, float] = {}
         self._bare: dict[str, bool] = {}
-        self._bare_asked: dict[str, float] = {}
+        self._asked: dict[tuple[str, str], float] = {}
 
     async def with_check(
         self, operation: str, pages: AsyncGenerator[Page[T], None], fetch: Fetch, reader: Reader[T]
@@ -332,21 +331,28 @@ class PageZeroCheck:
                     seen.add((*map(reader.identity, page.records), *page.known))
                     if is_untold:
                         await self._ask(operation, seen, fetch, reader)
+                cut = ""
                 if is_untold and is_empty and not self._found.get(operation):
                     await self._ask_bare(operation, fetch)
-                    yield self._judged_bare(operation, page)
-                else:
-                    yield self._judged(operation, page)
+                    if self._bare.get(operation):
+                        named = "&".join(map("=".join, first_query(self._paging).items()))
+                        cut = f"with {named} the list is empty, without it it is not; see [paging]"
+                elif page.last and not page.cut and self._found.get(operation):
+                    name = self._paging.page
+                    cut = f"{name}=0 brings records that {name}=1 does not; set [paging] first = 0"
+                yield replace(page, complete=False, cut=cut, remark="") if cut else page
+
+    def _is_recent(self, operation: str, way: str) -> bool:
+        asked = self._asked.get((operation, way))
+        return asked is not None and self._clock.boot() - asked < AGAIN
 
     def _is_to_be_asked(self, operation: str) -> bool:
         if self._paging.style != "page" or self._paging.first != 1 or not self._paging.page:
             return False
-        asked = self._asked.get(operation)
-        waited = asked is None or self._clock.boot() - asked >= AGAIN
-        return operation not in self._found and waited
+        return operation not in self._found and not self._is_recent(operation, "page 0")
 
     async def _ask(self, operation: str, seen: IdSet, fetch: Fetch, reader: Reader[T]) -> None:
-        self._asked[operation] = self._clock.boot()
+        self._asked[operation, "page 0"] = self._clock.boot()
         try:
             part = await fetch(first_query(replace(self._paging, first=0)))
         except ApiError:
@@ -359,26 +365,11 @@ class PageZeroCheck:
             self._found[operation] = 2 * sum(seen.add(held)) > len(held)
 
     async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
-        asked, now = self._bare_asked.get(operation), self._clock.boot()
-        if not first_query(self._paging) or (asked is not None and now - asked < AGAIN):
+        if not first_query(self._paging) or self._is_recent(operation, "no page"):
             return
-        self._bare_asked[operation] = now
+        self._asked[operation, "no page"] = self._clock.boot()
         try:
             part = await fetch({})
         except ApiError:
             return
         self._bare[operation] = bool(part.ids if isinstance(part, CachedPage) else part.items)
-
-    def _judged_bare(self, operation: str, page: Page[T]) -> Page[T]:
-        if not self._bare.get(operation):
-            return page
-        named = "&".join(f"{name}={value}" for name, value in first_query(self._paging).items())
-        cut = f"with {named} the list is empty, without it it is not; see [paging]"
-        return replace(page, complete=False, cut=cut, remark="")
-
-    def _judged(self, operation: str, page: Page[T]) -> Page[T]:
-        if not page.last or page.cut or not self._found.get(operation):
-            return page
-        name = self._paging.page
-        cut = f"{name}=0 brings records that {name}=1 does not; set [paging] first = 0"
-        return replace(page, complete=False, cut=cut, remark="")

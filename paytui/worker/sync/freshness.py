@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Collection, Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,8 +20,6 @@ LATEST = 120.0  # Minimum and maximum seconds between two reads of an open row
 LATEST_SETTLED = 1800.0
 """Seconds after which a settled row, which may still change (service.md §3), is not read by itself:
 the whole list is read by then."""
-
-FEW = 64  # Obsolete entries of the queue that are tolerated, in addition to the number of due rows
 
 
 @dataclass(slots=True)
@@ -59,7 +56,6 @@ class ListFreshness:
     unlisted: set[str] = field(default_factory=set)
     _last: datetime | None = None
     _due: dict[str, float] = field(default_factory=dict)
-    _queue: list[tuple[float, str]] = field(default_factory=list)
     _unseen: dict[str, float] = field(default_factory=dict)
 
     def anew(self) -> ListFreshness:
@@ -100,7 +96,7 @@ class ListFreshness:
         if wait >= LATEST_SETTLED:
             self._due.pop(key, None)
             return
-        self._wait_for(key, boot + wait)
+        self._due[key] = boot + wait
 
     def schedule_unlisted(
         self, rows: Iterable[tuple[str, Record]], before: ListFreshness, now: datetime, boot: float
@@ -115,7 +111,7 @@ class ListFreshness:
             self.schedule(key, row, now, boot)
             if key in self._due:
                 self.unlisted.add(key)
-                self._wait_for(key, due)
+                self._due[key] = due
                 if unseen is not None:
                     self._unseen[key] = unseen
 
@@ -126,51 +122,26 @@ class ListFreshness:
         """
         self._unseen.setdefault(key, since)
         in_vain = boot - self._unseen[key] if key in self.unlisted else 0.0
-        self._wait_for(key, boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST))
+        self._due[key] = boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST)
 
     def note_seen(self, met: Container[str]) -> None:
         for key in [key for key in self._unseen if key in met]:
             del self._unseen[key]
 
-    def _wait_for(self, key: str, at: float) -> None:
-        self._due[key] = at
-        heapq.heappush(self._queue, (at, key))
-        if len(self._queue) > 2 * len(self._due) + FEW:
-            self._queue = [(at, key) for key, at in self._due.items()]
-            heapq.heapify(self._queue)
-
-    def next_due(self, boot: float) -> tuple[float, str] | None:
-        """Pop the next overdue row as `(due_since, id)`; None if there is none."""
-        while self._queue and self._queue[0][0] <= boot:
-            at, key = heapq.heappop(self._queue)
-            if self._due.get(key) == at:
-                del self._due[key]
-                return at, key
-        return None
+    def due(self, boot: float, among: Container[str] | None = None) -> list[tuple[float, str]]:
+        """Return the overdue rows as `(due_since, id)`, the longest due first."""
+        due = [(at, key) for key, at in self._due.items() if at <= boot]
+        return sorted(one for one in due if among is None or one[1] in among)
 
     @property
     def overdue_since(self) -> float:
         """Return the boot time of the oldest due or failed read of a row, or infinity."""
-        unseen = min(self._unseen.values(), default=float("inf"))
-        while self._queue:
-            at, key = self._queue[0]
-            if self._due.get(key) == at:
-                return min(at, unseen)
-            heapq.heappop(self._queue)
-        return unseen
-
-    def due_unlisted(self, boot: float) -> list[tuple[float, str]]:
-        """Return the unlisted rows that are due as `(due_since, id)`, the longest due first."""
-        due = ((self._due.get(key, float("inf")), key) for key in self.unlisted)
-        return sorted((at, key) for at, key in due if at <= boot)
+        return min((*self._due.values(), *self._unseen.values()), default=float("inf"))
 
     @property
     def overdue_unlisted(self) -> float:
         looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
         return min((at for at in looks if at is not None), default=float("inf"))
-
-    def due(self, boot: float) -> list[str]:
-        return [key for key, at in self._due.items() if at <= boot]
 
     def forget(self, key: str) -> None:
         self._due.pop(key, None)

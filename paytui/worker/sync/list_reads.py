@@ -9,7 +9,7 @@ even a full read lacks, because the list was truncated, are read by identifier t
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -194,7 +194,7 @@ class ListReader:
     def _postpone_seen(self, part: Part, seen: Container[str]) -> None:
         """Reschedule single reads of rows that the list has just returned."""
         freshness, now = part.freshness, self._time.earliest()
-        for key in freshness.due(self._boot()):
+        for _, key in freshness.due(self._boot()):
             if (row := self._table.get(key)) is None:
                 freshness.forget(key)
             elif key in seen:
@@ -290,7 +290,7 @@ class ListReader:
             await self._head(part)
         else:
             with suppress(ApiError):
-                await self._read_due(part, (), iter(freshness.due_unlisted(self._boot())))
+                await self._read_due(part, (), freshness.due(self._boot(), freshness.unlisted))
         # Changes of listed rows were reported.
         part.overdue_since, part.lost = (
             freshness.overdue_unlisted,
@@ -347,16 +347,17 @@ class ListReader:
     async def _read_open(self, part: Part, met: Container[str]) -> None:
         freshness = part.freshness
         try:
-            await self._read_due(part, met, iter(lambda: freshness.next_due(self._boot()), None))
+            await self._read_due(part, met, freshness.due(self._boot()))
         finally:
             self._note_overdue(part, met)
 
     async def _read_due(
-        self, part: Part, met: Container[str], dues: Iterator[tuple[float, str]]
+        self, part: Part, met: Container[str], dues: Iterable[tuple[float, str]]
     ) -> None:
         freshness, left, was_blind = part.freshness, MOST_BY_ID, part.freshness.by_id is False
-        while left and (due := next(dues, None)) is not None:
-            since, key = due
+        for since, key in dues:
+            if not left:
+                return
             is_listed = key not in freshness.unlisted
             if (row := self._table.get(key)) is None:
                 freshness.forget(key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -14,24 +13,13 @@ from tests.support.clock import NOON
 from tests.tui.book import payment
 
 
-def test_rows_that_are_read_again_and_again_leave_nothing_behind() -> None:
-    """A list of one answer is read whole each time: nobody takes from the queue."""
-    freshness = ListFreshness()
-    rows = [(f"pay-{n}", payment(n, "100", "processing")) for n in range(100)]
-    for poll in range(360):
-        freshness.note(rows, NOON + timedelta(seconds=5 * poll), 5.0 * poll)
-    assert len(freshness._queue) <= 2 * len(rows) + 100
-
-
 def test_each_row_is_still_looked_at_when_it_is_due_and_once() -> None:
     freshness = ListFreshness()
     rows = [(f"pay-{n}", payment(n, "100", "processing")) for n in range(100)]
     for poll in range(50):
         freshness.note(rows, NOON, float(poll))
-    assert freshness.next_due(49.0) is None
-    due = [freshness.next_due(1_000.0) for _ in range(101)]
-    assert sorted(key for _, key in filter(None, due)) == sorted(key for key, _ in rows)
-    assert due[-1] is None
+    assert freshness.due(49.0) == []
+    assert sorted(key for _, key in freshness.due(1_000.0)) == sorted(key for key, _ in rows)
 
 
 def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
@@ -41,8 +29,8 @@ def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
         row = payment(1, "100", "processing", minutes_ago=minutes)
         freshness.schedule(key, row, NOON, 0.0)
     assert freshness.overdue_since == 6.0
-    assert freshness.due(12.0) == ["a", "b"]
-    assert freshness.next_due(15.0) == (6.0, "b")
+    assert freshness.due(12.0) == [(6.0, "b"), (12.0, "a")]
+    freshness.forget("b")
     assert freshness.overdue_since == 12.0
     over = replace(payment(1, "100"), status=State("completed", final=True))
     freshness.schedule("a", over, NOON, 15.0)
@@ -67,9 +55,9 @@ def test_a_look_that_brought_nothing_stays_owed_until_it_is_seen_or_is_no_more(
 ) -> None:
     freshness = ListFreshness()
     freshness.schedule("a", SEEN, NOON, 0.0)
-    assert freshness.next_due(15.0) == (12.0, "a")
+    assert freshness.due(15.0) == [(12.0, "a")]
     freshness.postpone("a", 12.0, 15.0)
-    assert freshness.next_due(30.0) == (20.0, "a")
+    assert freshness.due(30.0) == [(20.0, "a")]
     freshness.postpone("a", 20.0, 30.0)
     assert freshness.overdue_since == 12.0
     see(freshness)
