@@ -29,7 +29,7 @@ from paytui.api.paging import (
     read_pages,
 )
 from paytui.api.raw_reads import RawReader
-from paytui.api.resources import READS, TRACKED, Operation
+from paytui.api.resources import READS, TRACKED, Operation, identifier_of
 from paytui.api.wire.codec import Wire, create_operation, missing_services, operation_of
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.api.wire.envelope import ListPart
@@ -169,13 +169,21 @@ class Client:
 
         Afterwards the age of a `cache`, which nothing else may use, is that of the object.
         """
-        match kind:
-            case models.Kind.PAYMENTS:
-                return await self.get_payment(models.PaymentId(identifier), cache)
-            case models.Kind.RECIPIENTS:
-                return await self._recipient_or_its_addresses(models.RecipientId(identifier), cache)
-        read = READS[kind]
-        return await self._get(read.get, read.record, cache, **{read.identifier: identifier})
+        if kind is models.Kind.RECIPIENTS:
+            return await self._recipient_or_its_addresses(models.RecipientId(identifier), cache)
+        read, given = READS[kind], {READS[kind].identifier: identifier}
+        if not read.is_filtered or self._dialect.paths[read.get]:
+            return await self._get(read.get, read.record, cache, **given)
+        listing = await self._list(read.operation, read.record, cache, **given)
+        for record in listing.records:
+            if identifier_of(record) == identifier:
+                return record
+        attempted = Operation(read.get, given).attempted
+        if not listing.is_sure:
+            raise not_in_part(attempted, listing.cut or listing.remark)
+        raise NotFound(
+            models.Problem(attempted, "it is not in the list", remedy="Check the identifier.")
+        )
 
     async def _recipient_or_its_addresses(
         self, recipient_id: models.RecipientId, cache: ListCache | None
@@ -197,24 +205,6 @@ class Client:
                 says_more = isinstance(other, NotFound) and not isinstance(other, NoSuchRead)
                 raise (other if says_more else error) from None
             return models.Recipient(recipient_id, payment_addresses=addresses.records)
-
-    async def get_payment(
-        self, payment_transaction_id: models.PaymentId, cache: ListCache | None = None
-    ) -> models.Payment:
-        """Read one payment, through the list unless the dialect has a path (service.md §4)."""
-        given = {"payment_transaction_id": payment_transaction_id}
-        if self._dialect.paths["get_payment"]:
-            return await self._get("get_payment", models.Payment, cache, **given)
-        listing = await self._list("list_payments", models.Payment, cache, **given)
-        for payment in listing.records:
-            if payment.payment_transaction_id == payment_transaction_id:
-                return payment
-        attempted = f"read payment {payment_transaction_id}"
-        if not listing.is_sure:
-            raise not_in_part(attempted, listing.cut or listing.remark)
-        raise NotFound(
-            models.Problem(attempted, "it is not in the list", remedy="Check the identifier.")
-        )
 
     # Rate sheets
 

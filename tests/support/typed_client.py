@@ -15,6 +15,7 @@ from paytui.domain.models import (
     Account,
     AccountId,
     IdempotencyKey,
+    Kind,
     PayIn,
     PayInAddress,
     PayInId,
@@ -45,6 +46,12 @@ class TypedClient(Client):
 
     def __init__(self, *parts: Any, in_thread: RunInThread = at_once, **others: Any) -> None:  # noqa: ANN401
         super().__init__(*parts, in_thread=in_thread, **others)
+
+    async def get_payment(self, payment_transaction_id: PaymentId) -> Payment:
+        """Read one payment, through the list unless the dialect has a path."""
+        payment = await self.get(Kind.PAYMENTS, payment_transaction_id)
+        assert isinstance(payment, Payment)
+        return payment
 
     async def list_accounts(self) -> Page[Account]:
         """List all customer accounts."""
