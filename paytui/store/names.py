@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from heapq import nlargest
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from paytui.api.resources import READS
 from paytui.domain import models
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import MISSING
@@ -94,20 +96,12 @@ def _joined(*parts: str | None) -> str:
     return " ".join(part for part in parts if part)
 
 
-NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingProxyType(
-    {
-        (models.Kind.ACCOUNTS, models.Kind.WALLETS): ("account_id",),
-        (models.Kind.ACCOUNTS, models.Kind.RECIPIENTS): ("account_id",),
-        (models.Kind.WALLETS, models.Kind.PAYINS): ("wallet_id",),
-        (models.Kind.WALLETS, models.Kind.PAYIN_ADDRESSES): ("wallet_id",),
-        (models.Kind.WALLETS, models.Kind.TRADES): ("sell_wallet_id", "buy_wallet_id"),
-        (models.Kind.WALLETS, models.Kind.PAYMENTS): ("source_wallet_id", "destination_wallet_id"),
-        (models.Kind.PAYIN_ADDRESSES, models.Kind.PAYINS): ("pay_in_address_id",),
-        (models.Kind.RECIPIENTS, models.Kind.PAYMENTS): ("recipient_id",),
-        (models.Kind.RECIPIENTS, models.Kind.TRADES): ("recipient_id",),
-    }
-)
-"""The one or two fields by which rows of the second kind name one of the first."""
+@cache
+def named_by(owner: Kind, listed: Kind) -> tuple[str, ...]:
+    """Return the one or two fields by which rows of the second kind name one of the first."""
+    identifier = next(iter(models.field_types(READS[owner].record).values()))
+    types = models.field_types(READS[listed].record)
+    return tuple(name for name, hint in types.items() if hint is identifier)
 
 
 def account_of(
@@ -135,8 +129,8 @@ def belongs_to(
         return lambda row: (
             isinstance(row, models.Trade | models.Payment) and account_of(store, row) == key
         )
-    named_by = [attrgetter(name) for name in NAMED_BY[owner, listed]]
-    first, last = named_by[0], named_by[-1]
+    getters = [attrgetter(name) for name in named_by(owner, listed)]
+    first, last = getters[0], getters[-1]
     if first is last:
         return lambda row: bool(first(row) == key)
     return lambda row: bool(first(row) == key or last(row) == key)

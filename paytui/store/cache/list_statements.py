@@ -34,7 +34,7 @@ from paytui.store.cache.list_tables import (
 )
 from paytui.store.fields import Field, find_fields, is_amount
 from paytui.store.filter import FilterError, Operator, Term, TimeContext
-from paytui.store.names import NAMED_BY
+from paytui.store.names import named_by
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 
@@ -94,8 +94,7 @@ def owned_by(table: ListTable, owner: Kind, key: str) -> Condition:
     A row without an account belongs to that of its wallet.
     """
     if owner is not Kind.ACCOUNTS:
-        names = NAMED_BY[owner, table.kind]
-        return any_of(_names(name, owner, key) for name in names)
+        return any_of(_names(name, owner, key) for name in named_by(owner, table.kind))
     wallets = "SELECT ref FROM labels WHERE kind = ? AND account = ?"
     by_wallet = Condition(f"{table.wallet} IN ({wallets})", (Kind.WALLETS.value, key))
     if table.column(ACCOUNT) is None:
