@@ -63,21 +63,21 @@ class Stages:
     def __init__(self, shared: Shared, known: Tracked) -> None:
         self._schedule = shared.schedule
         self._known = known
-        whole = {kind: _poller(kind, shared) for kind, read in READS.items() if read.parent is None}
-        fanned_out = [
-            _poller(kind, shared, whole[read.parent])
-            for kind, read in READS.items()
-            if read.parent is not None
-        ]
+        self._lists: dict[Kind, Poller] = {}
+        for kind, read in READS.items():
+            upstream = None if read.parent is None else self._lists[read.parent]
+            ingest = ListIngest(kind, shared.store, shared.service_time)
+            lists = ListReader(kind, shared.client, ingest, shared.service_time)
+            self._lists[kind] = Poller(kind, shared, ingest, lists.read, upstream)
         self._one_by_one = {kind: TrackedPoller(kind, known, shared) for kind in TRACKED}
-        self.first = whole[Kind.WALLETS]
-        self._lists = (*whole.values(), *fanned_out)
-        self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
-            tuple(whole.values()),
-            tuple(poller for kind, poller in self._one_by_one.items() if kind in whole),
-            tuple(fanned_out),
-            tuple(poller for kind, poller in self._one_by_one.items() if kind not in whole),
-        )
+        self.first = self._lists[Kind.WALLETS]
+        pollers: tuple[Mapping[Kind, Poller | TrackedPoller], ...]
+        pollers = (self._lists, self._one_by_one)
+        self._stages = [
+            [one for kind, one in them.items() if (READS[kind].parent is None) is is_whole]
+            for is_whole in (True, False)
+            for them in pollers
+        ]
 
     def __iter__(self) -> Iterator[Poller | TrackedPoller]:
         return chain.from_iterable(self._stages)
@@ -103,7 +103,7 @@ class Stages:
 
     def doubt(self) -> None:
         """Make the next round read all lists, however recent they are."""
-        for lists in self._lists:
+        for lists in self._lists.values():
             lists.doubt()
 
     def poll_now(self) -> None:
@@ -114,11 +114,9 @@ class Stages:
         """Poll a kind soon, unless polling is paused. Recent reads still count."""
         if self._schedule.paused:
             return
-        for lists in self._lists:
-            if lists.kind is kind:
-                lists.poll_now()
-        if kind in self._one_by_one:
-            self._one_by_one[kind].poll_now()
+        for poller in self:
+            if poller.kind is kind:
+                poller.poll_now()
 
     def read_named(self, kind: Kind) -> None:
         """Read tracked objects now, also while polling is paused."""
@@ -132,16 +130,10 @@ class Stages:
 
     def read_now(self, kind: Kind) -> None:
         """Read all lists of a kind now, and the list of its parents."""
-        for lists in self._lists:
+        for lists in self._lists.values():
             if lists.kind in (kind, READS[kind].parent):
                 lists.doubt()
                 lists.poll_now()
-
-
-def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
-    ingest = ListIngest(kind, shared.store, shared.service_time)
-    lists = ListReader(kind, shared.client, ingest, shared.service_time)
-    return Poller(kind, shared, ingest, lists.read, upstream)
 
 
 RESUME_CHECK = 2.0  # Seconds between checks, and so the maximum delay until a resume is noticed
@@ -212,7 +204,6 @@ class Worker:
         self._tracked = tracked
         self._schedule = schedule
         self._clock = service_time.clock
-        slots = Slots(4)  # reads at once
         self._link = LinkKeeper(client, store, service_time, recovered=self._poll_now)
         self._desk: DeskReads | None = None
         if exchange is not None:
@@ -225,11 +216,11 @@ class Worker:
             service_time=service_time,
             rng=rng,
             schedule=schedule,
-            slots=slots,
+            slots=Slots(4),  # reads at once
             link=self._link,
             desk=self._desk,
         )
-        self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, self._link)
+        self._health = HealthKeeper(shared)
         self.vitals = self._health.vitals
         self._stages = Stages(shared, self._known)
         self.sync_once = self._stages.poll_once

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 
 from paytui.api.paging import ListCache, Page
 from paytui.domain.models import Kind, Problem, Recipient, Record, State
@@ -133,15 +134,10 @@ class ListFreshness:
         due = [(at, key) for key, at in self._due.items() if at <= boot]
         return sorted(one for one in due if among is None or one[1] in among)
 
-    @property
-    def overdue_since(self) -> float:
+    def overdue_since(self, among: Container[str] | None = None) -> float:
         """Return the boot time of the oldest due or failed read of a row, or infinity."""
-        return min((*self._due.values(), *self._unseen.values()), default=float("inf"))
-
-    @property
-    def overdue_unlisted(self) -> float:
-        looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
-        return min((at for at in looks if at is not None), default=float("inf"))
+        looks = chain(self._due.items(), self._unseen.items())
+        return min((at for key, at in looks if among is None or key in among), default=float("inf"))
 
     def forget(self, key: str) -> None:
         self._due.pop(key, None)

@@ -19,7 +19,7 @@ from paytui.api.paging import ListCache, Page
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import ServiceTime
 from paytui.worker.sync.freshness import HEADED, ListFreshness, Part
-from paytui.worker.sync.ingest import ListIngest, PartialRead
+from paytui.worker.sync.ingest import Enough, ListIngest, PartialRead
 
 SWEEP = 1800.0
 """Seconds between full reads without caches, in case a service wrongly reports no change."""
@@ -212,9 +212,6 @@ class ListReader:
         met: set[str] = set()
         if since != part.news.since:
             part.news = ListCache(since)
-        part.news.begin(trusted=not self._ingest.doubted(part))
-        freshness.restart_order()
-        pages = self._client.pages(self._kind, part.parent, part.news)
         came = 0
 
         def is_ignored(page: Page[Record], _: bool) -> bool:
@@ -224,7 +221,7 @@ class ListReader:
             return _is_older(page, since)
 
         try:
-            read = await self._ingest.add(part, pages, is_ignored)
+            read = await self._read_until(part, part.news, is_ignored)
         except Refused as error:
             freshness.no_changes = f"read in pages: the list of changes fails: {error.problem.what}"
             return await self._sweep(part)
@@ -244,6 +241,12 @@ class ListReader:
         if came > MOST_AGAIN and self._table.version == version and not read.skipped:
             freshness.all_since = freshness.updated
         return None
+
+    async def _read_until(self, part: Part, cache: ListCache, enough: Enough) -> PartialRead:
+        cache.begin(trusted=not self._ingest.doubted(part))
+        part.freshness.restart_order()
+        pages = self._client.pages(self._kind, part.parent, cache)
+        return await self._ingest.add(part, pages, enough)
 
     async def _contradicted(self, part: Part, updated: datetime, changed: str) -> None:
         """Read the whole list, since the read of changes lacks a known one.
@@ -292,10 +295,7 @@ class ListReader:
             with suppress(ApiError):
                 await self._read_due(part, (), freshness.due(self._boot(), freshness.unlisted))
         # Changes of listed rows were reported.
-        part.overdue_since, part.lost = (
-            freshness.overdue_unlisted,
-            freshness.lost(self._boot() - LONG_OVERDUE),
-        )
+        self._note_looks(part, freshness.unlisted)
 
     def _since(self, part: Part) -> datetime:
         """Return the time since which to request changes: the newest known change.
@@ -325,11 +325,8 @@ class ListReader:
             part.total = page.total
             return bool(met) and not is_news
 
-        part.memory.begin(trusted=not self._ingest.doubted(part))
-        part.freshness.restart_order()
-        pages = self._client.pages(self._kind, part.parent, part.memory)
         try:
-            read = await self._ingest.add(part, pages, is_known)
+            read = await self._read_until(part, part.memory, is_known)
         except ApiError:
             if met:  # The rows that came are known now, but not the changes behind them.
                 part.is_cut = part.freshness.is_odd = True
@@ -373,13 +370,14 @@ class ListReader:
     def _note_overdue(self, part: Part, met: Container[str]) -> None:
         freshness = part.freshness
         freshness.note_seen(met)
-        part.overdue_since, part.lost = (
-            freshness.overdue_since,
-            freshness.lost(self._boot() - LONG_OVERDUE),
-        )
+        self._note_looks(part)
         expects_changes = any(key not in met for key in freshness.open)
         if freshness.by_id is False and part.whole is not None and expects_changes:
             part.overdue_since = min(part.overdue_since, part.whole)  # not read since
+
+    def _note_looks(self, part: Part, among: Container[str] | None = None) -> None:
+        part.overdue_since = part.freshness.overdue_since(among)
+        part.lost = part.freshness.lost(self._boot() - LONG_OVERDUE)
 
     def _is_behind(self, part: Part) -> bool:
         """Return True if reads of open rows are so late that a full read is better."""

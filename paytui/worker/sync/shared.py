@@ -19,7 +19,7 @@ from paytui.api.errors import (
     ServiceUnreachable,
     TokenLost,
 )
-from paytui.api.http.transport import RequestKind, RequestMetrics
+from paytui.api.http.transport import RequestKind
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics
@@ -192,15 +192,11 @@ class Slots(asyncio.Semaphore):
 class HealthKeeper:
     """A publisher of the worker's metrics in the store's `vitals`."""
 
-    def __init__(
-        self, store: Store, clock: Clock, meter: RequestMetrics, slots: Slots, link: LinkKeeper
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._meter = meter
-        self._slots = slots
-        self._link = link
-        self._began = clock.boot()
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._store = shared.store
+        self._clock = shared.service_time.clock
+        self._began = self._clock.boot()
 
     async def run(self) -> None:
         """Publish metrics every few seconds, until cancelled."""
@@ -209,7 +205,7 @@ class HealthKeeper:
             await asyncio.sleep(EVERY)
 
     def vitals(self) -> WorkerMetrics:
-        meter, now = self._meter, self._clock.boot()
+        meter, now = self._shared.client.metrics, self._clock.boot()
         running = now - self._began
         newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
         minutes = min(max(running / 60, 1 / 60), MINUTES)
@@ -224,9 +220,9 @@ class HealthKeeper:
             sent=meter.sent,
             received=meter.received,
             sign_ins=meter.sign_ins,
-            back_offs=self._link.back_offs,
+            back_offs=self._shared.link.back_offs,
             too_many=meter.too_many,
-            waiting=self._slots.waiting,
+            waiting=self._shared.slots.waiting,
             wake_ups=self._store.wake_ups,
             requests_a_minute=len(newest) / minutes,
             bytes_a_minute=sum(each.sent + each.received for each in newest) / minutes,
@@ -471,7 +467,7 @@ class Shared:
     service_time: ServiceTime
     rng: random.Random
     schedule: PollSchedule
-    slots: asyncio.Semaphore
+    slots: Slots
     link: LinkKeeper
     desk: DeskReads | None = None
 

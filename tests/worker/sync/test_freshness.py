@@ -28,15 +28,15 @@ def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
     for key, minutes in (("a", 2), ("b", 1), ("c", 3)):
         row = payment(1, "100", "processing", minutes_ago=minutes)
         freshness.schedule(key, row, NOON, 0.0)
-    assert freshness.overdue_since == 6.0
+    assert freshness.overdue_since() == 6.0
     assert freshness.due(12.0) == [(6.0, "b"), (12.0, "a")]
     freshness.forget("b")
-    assert freshness.overdue_since == 12.0
+    assert freshness.overdue_since() == 12.0
     over = replace(payment(1, "100"), status=State("completed", final=True))
     freshness.schedule("a", over, NOON, 15.0)
-    assert freshness.overdue_since == 18.0
+    assert freshness.overdue_since() == 18.0
     freshness.schedule("c", over, NOON, 15.0)
-    assert freshness.overdue_since == float("inf")
+    assert freshness.overdue_since() == float("inf")
 
 
 SEEN = payment(1, "100", "processing", minutes_ago=2)
@@ -59,6 +59,6 @@ def test_a_look_that_brought_nothing_stays_owed_until_it_is_seen_or_is_no_more(
     freshness.postpone("a", 12.0, 15.0)
     assert freshness.due(30.0) == [(20.0, "a")]
     freshness.postpone("a", 20.0, 30.0)
-    assert freshness.overdue_since == 12.0
+    assert freshness.overdue_since() == 12.0
     see(freshness)
-    assert freshness.overdue_since > 30.0
+    assert freshness.overdue_since() > 30.0
