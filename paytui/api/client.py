@@ -246,7 +246,7 @@ class Client:
             with decoding(answer, operation.attempted, self._dialect):
                 return await self._wire.listed_in_thread(answer, self._in_thread)
 
-        reader = self._wire.reader(cls)
+        reader = self._wire.readers.of(cls)
         paging = self._dialect.paging.of(name)
         pages = read_pages(
             fetch,

@@ -50,7 +50,7 @@ class RawReader:
         given = {read.parameter: parent} if read.parameter else {}
         given = {read.identifier: identifier} if read.is_filtered else given
         operation = operation_of(self.dialect, read.operation, given)
-        reader: Reader[Record] = self.wire.reader(read.record)
+        reader: Reader[Record] = self.wire.readers.of(read.record)
         found: list[RawObject] = []
 
         async def fetch(paging: dict[str, str]) -> ListPart:

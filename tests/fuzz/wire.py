@@ -47,7 +47,7 @@ def answers() -> Target:
             pretty(parse_verbatim(body), 20_000)
         except CannotReadError:
             return False
-        reader = wire.reader(READS[case[0]].record)
+        reader = wire.readers.of(READS[case[0]].record)
         for item in part.items:
             try:
                 record = reader.read(item)

@@ -17,7 +17,7 @@ from paytui.api.dialect import Dialect, ExtraField, JsonPath, section_of
 from paytui.api.errors import NotSent
 from paytui.api.http.response import Answer
 from paytui.api.resources import READS, Operation
-from paytui.api.wire.decode import BadRecord, Reader, Readers
+from paytui.api.wire.decode import BadRecord, Readers
 from paytui.api.wire.envelope import ListPart, many, one
 from paytui.api.wire.json import (
     LONG,
@@ -47,7 +47,7 @@ class Wire:
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._readers = Readers(dialect)
+        self.readers = Readers(dialect)
 
     def request(self, request: object) -> bytes:
         """Return the exact bytes of a request of `domain/requests.py`.
@@ -120,14 +120,10 @@ class Wire:
 
     # Responses
 
-    def reader(self, cls: type[T]) -> Reader[T]:
-        """Return the reader of single records of a class."""
-        return self._readers.of(cls)
-
     def one(self, body: bytes, cls: type[T], **given: object) -> T:
         """Decode the object in a response; `given` are fields that are not in it."""
         raw = self.raw(body)
-        record = self._readers.of(cls).read(raw, **given)
+        record = self.readers.of(cls).read(raw, **given)
         if isinstance(record, models.Recipient) and not record.payment_addresses:
             return replace(record, payment_addresses=self._address_beside(record, raw))
         return record
@@ -150,7 +146,7 @@ class Wire:
         for name in reversed(paths[0]):
             identifier = {name: identifier}
         assert isinstance(identifier, dict)
-        address = self._readers.of(models.PaymentAddress).read({**parts[0], **identifier})
+        address = self.readers.of(models.PaymentAddress).read({**parts[0], **identifier})
         # A status among the recipient's fields is the recipient's.
         return (address if nested is not None else replace(address, status=None),)
 
@@ -163,7 +159,7 @@ class Wire:
         """
         raw = self.raw(body)
         told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
-        sheet = self._readers.of(models.RateSheet).read(
+        sheet = self.readers.of(models.RateSheet).read(
             raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
         )
         dealable: dict[Pair, models.Rate] = {}
@@ -208,7 +204,7 @@ class Wire:
 
     def asked(self, body: bytes, cls: type[T]) -> T:
         """Decode a request from its body, without its `extra`."""
-        return self._readers.of(cls).read(_json(body))
+        return self.readers.of(cls).read(_json(body))
 
     def canonical_fields(
         self, problems: Sequence[models.FieldProblem], asked: type
@@ -241,7 +237,7 @@ class Wire:
 
     def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
         """Yield each field with each of its spellings, and the class of its objects."""
-        for column in self._readers.columns(asked):
+        for column in self.readers.columns(asked):
             for path in column.paths:
                 yield column.name, [name.casefold() for name in path], column.inner
         for name, extra in self._dialect.extra.get(section_of(asked), {}).items():

@@ -110,7 +110,7 @@ def test_numbers_are_exact_from_text_to_object() -> None:
 def test_a_number_that_is_none_costs_its_field_alone(number: bytes) -> None:
     body = b'[{"paymentTransactionId": "p1", "amount": ' + number + b', "currency": "AUD"}]'
     (item,) = WIRE.many(body).items
-    payment = WIRE.reader(Payment).read(item)
+    payment = WIRE.readers.of(Payment).read(item)
     assert (payment.amount, payment.currency) == (None, "AUD")
 
 
