@@ -64,40 +64,38 @@ class Sums:
 NOTHING = Sums(0, (), 0)
 
 
-class Adder:
-    """A sum under way."""
+Entry = tuple[Decimal | None, CurrencyCode | None, int]
+"""The amount of a row, or of several rows, its currency, and how many rows have it."""
 
-    def __init__(self) -> None:
-        self._rows = 0
-        self._counts: Counter[CurrencyCode] = Counter()
-        self._untold: Counter[CurrencyCode] = Counter()
-        self._amounts: defaultdict[CurrencyCode, list[Decimal]] = defaultdict(list)
 
-    def add(self, amount: Decimal | None, currency: CurrencyCode | None, *, rows: int = 1) -> None:
-        """Add the amount of a row, or the sum of several rows."""
-        self._rows += rows
+def entry_of(kind: Kind, row: object) -> Entry:
+    amount, currency = MONEY[kind]
+    return getattr(row, amount), getattr(row, currency), 1
+
+
+def summed(entries: Iterable[Entry]) -> Sums:
+    all_rows = 0
+    counts: Counter[CurrencyCode] = Counter()
+    untold: Counter[CurrencyCode] = Counter()
+    amounts: defaultdict[CurrencyCode, list[Decimal]] = defaultdict(list)
+    for amount, currency, rows in entries:
+        all_rows += rows
         if currency:
-            self._counts[currency] += rows
+            counts[currency] += rows
             if amount is None:
-                self._untold[currency] += rows
+                untold[currency] += rows
             else:
-                self._amounts[currency].append(amount)
-
-    def sums(self) -> Sums:
-        totals = [
-            Total(currency, exact_sum(self._amounts[currency]), rows, self._untold[currency])
-            for currency, rows in self._counts.items()
-        ]
-        totals.sort(key=lambda total: (-total.rows, total.currency))
-        return Sums(self._rows, tuple(totals), self._rows - self._counts.total())
+                amounts[currency].append(amount)
+    totals = [
+        Total(currency, exact_sum(amounts[currency]), rows, untold[currency])
+        for currency, rows in counts.items()
+    ]
+    totals.sort(key=lambda total: (-total.rows, total.currency))
+    return Sums(all_rows, tuple(totals), all_rows - counts.total())
 
 
 def sums_of(kind: Kind, rows: Iterable[object]) -> Sums:
-    amount, currency = MONEY[kind]
-    adder = Adder()
-    for row in rows:
-        adder.add(getattr(row, amount), getattr(row, currency))
-    return adder.sums()
+    return summed(entry_of(kind, row) for row in rows)
 
 
 CREATED = "created_at"
@@ -164,34 +162,16 @@ class Group:
     sums: Sums
 
 
-class GroupAdder:
-    """Groups under way. Values that differ in case are one group, as for a filter."""
-
-    def __init__(self) -> None:
-        self._groups: dict[str, tuple[str, Adder]] = {}
-
-    def add(
-        self,
-        value: str,
-        amount: Decimal | None,
-        currency: CurrencyCode | None,
-        *,
-        rows: int = 1,
-    ) -> None:
-        """Add the amount of a row, or the sum of several rows of one value."""
-        _, adder = self._groups.setdefault(fold(value), (value, Adder()))
-        adder.add(amount, currency, rows=rows)
-
-    def groups(self) -> list[Group]:
-        return [Group(value, adder.sums()) for value, adder in self._groups.values()]
+def grouped(entries: Iterable[tuple[str, Entry]]) -> list[Group]:
+    """Sum entries by value. Values that differ in case are one group, as for a filter."""
+    found: dict[str, tuple[str, list[Entry]]] = {}
+    for value, entry in entries:
+        found.setdefault(fold(value), (value, []))[1].append(entry)
+    return [Group(value, summed(each)) for value, each in found.values()]
 
 
 def groups_of(
     kind: Kind, rows: Iterable[object], by: GroupBy, day: Callable[[datetime], date]
 ) -> list[Group]:
     """Group rows that have money; `day` returns the day of a time."""
-    amount, currency = MONEY[kind]
-    adder = GroupAdder()
-    for row in rows:
-        adder.add(by.value(row, day), getattr(row, amount), getattr(row, currency))
-    return adder.groups()
+    return grouped((by.value(row, day), entry_of(kind, row)) for row in rows)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
@@ -30,7 +31,7 @@ from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
 from paytui.store.cache.records import codec_of
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.model_json import Unreadable
-from paytui.store.sums import MONEY, Adder, Group, GroupAdder, GroupBy, Sums
+from paytui.store.sums import MONEY, Entry, Group, GroupBy, Sums, entry_of, grouped, summed
 
 PAGE_CACHE = 500  # KB; the operating system has the other pages
 
@@ -61,8 +62,7 @@ _PERIOD = 29
 """Times are grouped by 2**29 microseconds, nine minutes, and the few periods in which the day
 changes by microseconds."""
 
-Sum = tuple[object, CurrencyCode | None, Decimal | None, int]
-"""A value, a currency, an amount of it, and the number of rows."""
+Sum = tuple[object, Entry]  # A value, and the sum of its rows of one currency and scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,42 +102,36 @@ class SumReader:
     _has_unfit: bool = field(default=False, init=False)
 
     def sums(self) -> Sums:
-        adder = Adder()
-        for _, currency, amount, rows in self._added(""):
-            adder.add(amount, currency, rows=rows)
-        for row in self._unfit():
-            adder.add(*self._money(row))
-        return adder.sums()
+        return summed(
+            chain((entry for _, entry in self._added("")), map(self._entry, self._unfit()))
+        )
 
     def groups(self, by: GroupBy) -> list[Group]:
         column = self.select.table.column(by.field)
         assert column is not None, "a column to group by is cached"
-        adder = GroupAdder()
         if column.type is KeyType.TIME:
             found = self._by_day(by.field)
         elif column.type is KeyType.LABEL:
             found = self._added(by.field, _LABEL.format(by.field))
         else:
             found = self._added(by.field)
-        for value, currency, amount, rows in found:
-            adder.add(str(value or ""), amount, currency, rows=rows)
-        for row in self._unfit():
-            adder.add(by.value(row, self.when.day), *self._money(row))
-        return adder.groups()
+        told = ((str(value or ""), entry) for value, entry in found)
+        unfit = ((by.value(row, self.when.day), self._entry(row)) for row in self._unfit())
+        return grouped(chain(told, unfit))
 
     def _by_day(self, column: str) -> Iterator[Sum]:
         mixed: list[int] = []
-        for period, currency, amount, rows in self._added(f"{column} >> {_PERIOD}"):
+        for period, entry in self._added(f"{column} >> {_PERIOD}"):
             assert isinstance(period, int)
             if (day := self._day_of(period)) is None:
                 mixed.append(period)
             else:
-                yield day, currency, amount, rows
+                yield day, entry
         among = f"{column} >> {_PERIOD} IN (SELECT value FROM json_each(?))"  # noqa: S608 - ours
         within = Condition(among, (json.dumps(mixed),))
-        for key, currency, amount, rows in self._added(column, within=within) if mixed else ():
+        for key, entry in self._added(column, within=within) if mixed else ():
             assert isinstance(key, int)
-            yield self.when.day(time_of(key)).isoformat(), currency, amount, rows
+            yield self.when.day(time_of(key)).isoformat(), entry
 
     def _day_of(self, period: int) -> str | None:
         """Return the day of all times of a period; None if they may have several."""
@@ -175,18 +169,17 @@ class SumReader:
             else:
                 units = None if scale is None else Decimal((high << _HALF) + low)
                 amount = None if units is None else units.scaleb(-scale, EXACT)
-                yield what, None if code is None else CurrencyCode(code), amount, rows
+                yield what, (amount, None if code is None else CurrencyCode(code), rows)
 
     def _unfit(self) -> Iterator[Record]:
-        if not self._has_unfit:
-            return iter(())
-        unfit = self.select.unfit()
-        numbers = [row for (row,) in self.connection.execute(unfit.sql, unfit.values)]
-        return self.records(numbers)
+        """Yield the rows with an amount that does not fit, if `_added` has met any."""
+        if self._has_unfit:
+            unfit = self.select.unfit()
+            found = self.connection.execute(unfit.sql, unfit.values).fetchall()
+            yield from self.records([row for (row,) in found])
 
-    def _money(self, row: Record) -> tuple[Decimal | None, CurrencyCode | None]:
-        amount, currency = MONEY[self.select.table.kind]
-        return getattr(row, amount), getattr(row, currency)
+    def _entry(self, row: Record) -> Entry:
+        return entry_of(self.select.table.kind, row)
 
 
 class ListReader:

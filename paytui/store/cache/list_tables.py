@@ -27,13 +27,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from paytui.api.resources import READS
+from paytui.api.resources import KIND_OF, READS, identifier_of
 from paytui.domain import models
 from paytui.domain.models import Kind, field_types
 from paytui.domain.money import EXACT, CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.cache.records import kept_fields
-from paytui.store.names import account_title, recipient_title
+from paytui.store.names import title_of
 from paytui.store.sums import MONEY
 
 CODES: Final = "code"
@@ -371,16 +371,10 @@ NAMED = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS})
 
 def label_of(row: models.Record) -> Label | None:
     """Return the label of an account, wallet or recipient; None for other objects."""
-    match row:
-        case models.Account():
-            return Label(Kind.ACCOUNTS.value, row.account_id, fold(account_title(row)))
-        case models.Wallet():
-            name = fold(row.wallet_name or row.wallet_id)
-            return Label(Kind.WALLETS.value, row.wallet_id, name, row.account_id)
-        case models.Recipient():
-            return Label(Kind.RECIPIENTS.value, row.recipient_id, fold(recipient_title(row)))
-        case _:
-            return None
+    if not isinstance(row, models.Account | models.Wallet | models.Recipient):
+        return None
+    account = row.account_id if isinstance(row, models.Wallet) else None
+    return Label(KIND_OF[type(row)].value, identifier_of(row), fold(title_of(row)), account)
 
 
 def unnamed(kind: str, identifier: str) -> Label:
