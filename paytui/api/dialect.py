@@ -141,12 +141,6 @@ class Dialect:
     gateway_patience: timedelta
 
 
-def section_of(cls: type) -> str:
-    """Return a class's section of the dialect: `payin_address` for `PayInAddress`."""
-    words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-    return words.replace("pay_in", "payin")
-
-
 # Reading a dialect
 
 Table = dict[str, object]

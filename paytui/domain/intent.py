@@ -188,13 +188,6 @@ ACTIONS: Mapping[type[requests.Request], tuple[Action, models.Kind]] = {
 
 _BECOMES = {**dict(ACTIONS.values()), Action.MANDATE: models.Kind.TRADES}
 
-_MONEY_REQUESTS: Mapping[type[requests.MoneyRequest], str] = {
-    requests.TradeRequest: "trade_request",
-    requests.PayoutRequest: "payout_request",
-    requests.TransferRequest: "transfer_request",
-}
-"""The dialect's names of money requests."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
@@ -457,7 +450,7 @@ class IntentMaker:
 
     def as_sent(self, request: requests.MoneyRequest, intent_id: IntentId) -> requests.MoneyRequest:
         """Return a request as it is sent: with the tag in its reference, if it carries one."""
-        if not self.tagged or _MONEY_REQUESTS[type(request)] in self.untagged:
+        if not self.tagged or requests.section_of(type(request)) in self.untagged:
             return request
         plain = without_tag(request.reference)
         return replace(request, reference=f"{plain} {intent_id}".strip())

@@ -199,6 +199,12 @@ CreationRequest = (
 Request = MoneyRequest | CreationRequest  # A request that a trader confirms
 
 
+def section_of(cls: type) -> str:
+    """Return a class's section of the dialect: `payin_address` for `PayInAddress`."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+    return words.replace("pay_in", "payin")
+
+
 def in_path(request: object) -> dict[str, str]:
     """Return the identifiers in the path of a request's operation, by placeholder."""
     assert is_dataclass(request)

@@ -13,7 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TypeVar
 
-from paytui.api.dialect import Dialect, ExtraField, JsonPath, section_of
+from paytui.api.dialect import Dialect, ExtraField, JsonPath
 from paytui.api.errors import NotSent
 from paytui.api.http.response import Answer
 from paytui.api.resources import READS, Operation
@@ -30,7 +30,7 @@ from paytui.api.wire.json import (
 from paytui.domain import exact_json, models
 from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.money import Pair, plain
-from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields
+from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields, section_of
 from paytui.platform.clock import utc
 from paytui.platform.processes import RunInThread
 from paytui.platform.text import clean

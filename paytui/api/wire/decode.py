@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from operator import attrgetter, itemgetter
 from typing import Generic, TypeVar
 
-from paytui.api.dialect import Dialect, JsonPath, section_of
+from paytui.api.dialect import Dialect, JsonPath
 from paytui.api.wire.json import (
     find,
     kind_of,
@@ -35,6 +35,7 @@ from paytui.api.wire.json import (
 from paytui.domain.exact_json import CannotReadError, Json
 from paytui.domain.models import State, field_types
 from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import section_of
 from paytui.platform.interpreter import make_blank, slot_setters
 from paytui.platform.text import clean
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from paytui.api.dialect import Dialect, JsonPath, Paging, section_of
+from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.paging import is_full
 from paytui.api.wire import envelope
 from paytui.api.wire.decode import BadRecord, Column, Reader, Readers
@@ -14,6 +14,7 @@ from paytui.api.wire.envelope import ListPart, bare_name
 from paytui.api.wire.json import find
 from paytui.domain.exact_json import Json
 from paytui.domain.models import RateSheet, State
+from paytui.domain.requests import section_of
 from paytui.platform.text import SIMILARITY, clean, closest_match
 
 

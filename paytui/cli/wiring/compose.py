@@ -19,14 +19,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from paytui.api.dialect import Dialect, DialectError, load_dialect, section_of
+from paytui.api.dialect import Dialect, DialectError, load_dialect
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode, print_notice
 from paytui.cli.wiring.secrets import read_secret
 from paytui.config.settings import Polling, Profile, Settings, WebhookSettings
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import Kind
-from paytui.domain.requests import AddedField, DialectFeatures
+from paytui.domain.requests import AddedField, DialectFeatures, section_of
 from paytui.outbox.file import SUFFIX, OutboxDamaged, OutboxError, outbox_path
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
