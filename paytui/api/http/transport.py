@@ -300,7 +300,7 @@ class Http:
                 await guarded.close()
                 problem = Problem(call.attempted, _UNASKED, remedy=_REMEDY)
                 raise ServiceUnreachable(problem, written=True)
-            answered = _plain(response.headers)
+            answered = dict(response.headers.items())  # in lower case, repeated ones joined
             self._observe(call, answered, sent, clock.boot())
             age = stored_for(answered, self._time.earliest() if self._time.known else None)
             body = await _read(call, response, answered.get("content-encoding", ""))
@@ -452,15 +452,6 @@ def _each_once(*given: Mapping[str, str]) -> dict[str, str]:
     """
     last = {name.lower(): (name, value) for each in given for name, value in each.items()}
     return dict(last.values())
-
-
-def _plain(headers: httpx.Headers) -> dict[str, str]:
-    """Return headers by name in lower case; repeated ones are joined (RFC 9110 §5.3)."""
-    plain: dict[str, str] = {}
-    for raw_name, raw in headers.raw:
-        name, value = raw_name.decode("latin-1").lower(), raw.decode("latin-1")
-        plain[name] = f"{plain[name]}, {value}" if name in plain else value
-    return plain
 
 
 def _proxy(tls_policy: TlsPolicy) -> httpcore.Proxy | None:
