@@ -116,6 +116,12 @@ class RowCompositor(Compositor):
         self._told, self._full_map_invalidated = self._full_map, False
         return result
 
+    def render_upper_half(self) -> None:
+        """Have widgets render lines that they keep for the paint."""
+        self._is_painted = (self.size.height // 2).__gt__
+        for _ in self._get_renders():
+            pass
+
     def _render_chops(
         self, crop: Region, is_rendered_line: Callable[[int], bool]
     ) -> Sequence[Mapping[int, Strip]]:
@@ -141,17 +147,18 @@ class RowCompositor(Compositor):
 class HookedScreen(Screen[T]):
     """A screen that lays out in one turn of the loop, and paints in the next, once.
 
-    Textual does both in one turn, 15 ms for a first screen. And it paints in part just before it
-    paints whole: 2.7 KB more to open a filter. And it is idle before the last message in its queue:
-    it paints without what that asks for, and calls what waits for the paint.
+    Textual does both in one turn: 15 ms for a new screen, which takes four here. And it paints in
+    part just before it paints whole: 2.7 KB more to open a filter. And it is idle before the last
+    message in its queue: it paints without what that asks for, and calls what waits for the paint.
     """
 
     _is_painted_next = False
+    _turns_of_new = 2  # Of the loop before the first paint: widgets learn their sizes, then render
     _hold: Timer | None = None  # Until it is painted at the latest
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = RowCompositor()
+        self._compositor: RowCompositor = RowCompositor()
 
     def hold_paint(self, seconds: float, late: Callable[[], object]) -> None:
         """Paint nothing until `end_hold()`. If that takes as long, call `late`, and paint.
@@ -194,9 +201,15 @@ class HookedScreen(Screen[T]):
         asyncio.get_running_loop().call_soon(self._paint_layout)
 
     def _paint_layout(self) -> None:
-        self._is_painted_next = False
-        self._dirty_widgets.add(self)  # until what the layout has changed is painted
         try:
+            if self._turns_of_new and self.is_current:
+                self._turns_of_new -= 1
+                if not self._turns_of_new:
+                    self._compositor.render_upper_half()
+                asyncio.get_running_loop().call_soon(self._paint_layout)
+                return
+            self._is_painted_next = False
+            self._dirty_widgets.add(self)  # until what the layout has changed is painted
             self._on_timer_update()
         except Exception as error:  # noqa: BLE001 - as Textual does for its timers
             self.app._handle_exception(error)  # noqa: SLF001

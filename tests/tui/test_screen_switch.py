@@ -9,13 +9,16 @@ from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.content import Content
 from textual.dom import DOMNode
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.strip import Strip
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.base_screens import ScreenSwitch
-from paytui.tui.textual_internals import HookedScreen
+from paytui.tui.table.data_list import DataList
+from paytui.tui.textual_internals import HookedScreen, RowCompositor
 from paytui.tui.widgets.text import RuleLine
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
@@ -118,6 +121,35 @@ def test_a_layout_and_its_paint_are_two_turns(
         steps.append("other")
         await until(pilot, lambda: "paint" in steps)
         assert steps[0] == "other"
+
+    ui.play(scenario)
+
+
+def test_a_new_screen_renders_its_upper_half_in_a_turn_before_it_is_painted(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    render_upper_half = RowCompositor.render_upper_half
+
+    def note_render(self: RowCompositor) -> None:
+        with monkeypatch.context() as patch:
+            render_lines = DataList.render_lines
+
+            def note_lines(self: DataList[object, object], crop: Region) -> list[Strip]:
+                steps.append(f"{crop.height} lines")
+                return render_lines(self, crop)
+
+            patch.setattr(DataList, "render_lines", note_lines)
+            render_upper_half(self)
+        asyncio.get_running_loop().call_soon(steps.append, "other")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Balances")
+        monkeypatch.setattr(RowCompositor, "render_upper_half", note_render)
+        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+        await pilot.press("3")
+        await until(pilot, lambda: "paint" in steps)
+        assert steps[:3] == ["9 lines", "other", "paint"]  # of 24, below the title at the top
 
     ui.play(scenario)
 
