@@ -116,23 +116,17 @@ _OPEN = {
 _MAY_MOVE_IT = (*_OPEN, Standing.ACCEPTED, Standing.DONE)
 
 
-def duplicate_warnings(store: Store, request: MoneyRequest, now: datetime) -> tuple[str, ...]:
+def duplicate_warnings(
+    store: Store, checked: MoneyRequest | IntentRow, now: datetime
+) -> tuple[str, ...]:
     """Return warnings of an equal request within a day, and of open ones from the wallet.
 
-    Warnings are named in the confirmation; they never refuse it.
+    Warnings are named in the confirmation; they never refuse it. A recorded intent that is about
+    to be sent is compared with the others.
     """
-    return _like(store, store.intents.rows(), intent_terms(request, None), now)
-
-
-def duplicate_warnings_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
-    """Return the same warnings for a recorded intent that is about to be sent."""
-    others = [other for other in store.intents.rows() if other.intent_id != row.intent_id]
-    return _like(store, others, row.terms, now)
-
-
-def _like(
-    store: Store, rows: list[IntentRow], terms: IntentTerms, now: datetime
-) -> tuple[str, ...]:
+    own = checked.intent_id if isinstance(checked, IntentRow) else None
+    terms = checked.terms if isinstance(checked, IntentRow) else intent_terms(checked, None)
+    rows = [row for row in store.intents.rows() if row.intent_id != own]
     ours = {row.object_id for row in rows if row.object_id and not row.booked_otherwise}
     return (
         *_open(rows, terms),

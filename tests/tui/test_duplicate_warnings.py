@@ -23,7 +23,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest, Request, TradeRequest
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.confirmation import duplicate_warnings, duplicate_warnings_of
+from paytui.tui.confirmation import duplicate_warnings
 from tests.support.intents import row_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -132,9 +132,9 @@ def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store)
     row = confirmed(PAYOUT, Standing.RECORDED)
     other = replace(row, intent_id=IntentId("PT-00000002"), standing=Standing.ACCEPTED)
     store.intents.put([row])
-    assert duplicate_warnings_of(store, row, NOW) == ()
+    assert duplicate_warnings(store, row, NOW) == ()
     store.intents.put([other])
-    assert duplicate_warnings_of(store, row, NOW) == (
+    assert duplicate_warnings(store, row, NOW) == (
         "Possible duplicate: Payout 100.00 USD to Ann, confirmed at 11:00:00 UTC (accepted).",
     )
 

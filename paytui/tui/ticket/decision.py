@@ -283,7 +283,7 @@ class DecisionTask(Task[Decision]):
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
             checks = confirmation.check_payee(ui, payee, address, proven=self.proven, needs=needs)
-        duplicates = confirmation.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
+        duplicates = confirmation.duplicate_warnings(ui.store, self._row, ui.time.latest())
         warnings = (*checks.warnings, *duplicates)
         return replace(checks, warnings=warnings, barred=barred or checks.barred)
 
