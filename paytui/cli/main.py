@@ -120,7 +120,7 @@ def main() -> None:
             # Without Python's traceback, which would quote data.
             from paytui.platform.crash import crash_message, crash_reporter
 
-            kept = crash_reporter(os.environ, tuple)(error, ["a command"])
+            kept = crash_reporter(os.environ, ())(error, ["a command"])
             click.echo(crash_message(error, kept), err=True)
         sys.exit(ExitCode.FAILED)
 

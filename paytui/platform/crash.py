@@ -9,8 +9,7 @@ import os
 import re
 import sys
 import traceback
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -84,23 +83,6 @@ def _shortened(file: str) -> str:
     return "/".join(parts[-2:]) if "lib" in parts else parts[-1]
 
 
-BREADCRUMBS_KEPT = 30
-
-
-class Breadcrumbs:
-    """The names of the newest events, for crash reports. Any thread may read them."""
-
-    def __init__(self) -> None:
-        self._names: deque[str] = deque(maxlen=BREADCRUMBS_KEPT)
-
-    def note(self, name: str) -> None:
-        """Add an event: `payments failed`. A name holds no value from outside."""
-        self._names.append(name)
-
-    def newest(self) -> tuple[str, ...]:
-        return tuple(self._names)
-
-
 KEPT = 10  # Reports; writing the next one deletes the oldest
 
 _PATTERN = "crash-*.txt"
@@ -122,7 +104,7 @@ class ReportWriter:
     folder: Path
     environ: Mapping[str, str]
     clock: Clock
-    happened: Callable[[], Sequence[str]]
+    happened: Collection[str]
 
     def __call__(self, error: BaseException, on: Sequence[str]) -> str:
         """See `Crashed`. The result also says so if no report could be written."""
@@ -152,12 +134,10 @@ class ReportWriter:
             yield from (f"  {place}" for place in places)
         yield ""
         yield "Previous events, newest last:"
-        yield from (f"  {name}" for name in self.happened())
+        yield from (f"  {name}" for name in tuple(self.happened))  # any thread may add one
 
 
-def crash_reporter(
-    environ: Mapping[str, str], happened: Callable[[], Sequence[str]]
-) -> ReportWriter:
+def crash_reporter(environ: Mapping[str, str], happened: Collection[str]) -> ReportWriter:
     """Return a reporter that writes into the user's state folder."""
     folder = user_state_path("paytui", appauthor=False)
     return ReportWriter(folder, environ, SystemClock(), happened)

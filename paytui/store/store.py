@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +16,6 @@ from paytui.domain.colleagues import AttentionKey, AttentionNote, Colleague, Sha
 from paytui.domain.desk_limits import DayUse, DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
-from paytui.platform.crash import Breadcrumbs
 from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.rows_in_memory import Retention
@@ -24,6 +24,8 @@ from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
 """Kinds whose lists grow each day."""
+
+HAPPENINGS_KEPT = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Store:
         book: the file of the history; None if there is none.
         cache: the file that rows are written to; None if it lacks rows that memory released.
         paid: accounts to which a payment in the cache was sent and not returned.
-        happenings: the last events of feeds and link, for crash reports.
+        happenings: the last events of feeds and link, for crash reports; no value from outside.
     """
 
     def __init__(self, retain: int | None = None, recent: timedelta = timedelta(0)) -> None:
@@ -131,7 +133,7 @@ class Store:
         self.book: BookState | None = None
         self.paid: frozenset[models.PaymentAddressId] = frozenset()
         self.health_version = 0
-        self.happenings = Breadcrumbs()
+        self.happenings: deque[str] = deque(maxlen=HAPPENINGS_KEPT)
         self.ui_priority = UiPriority()
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
@@ -171,19 +173,19 @@ class Store:
             self.table(feed.kind).remove_unconfirmed()
         if not feed.same_health(before):
             self.health_version += 1
-            self.happenings.note(f"{feed.kind} {feed.standing}")
+            self.happenings.append(f"{feed.kind} {feed.standing}")
         self._feeds[feed.kind] = feed
 
     def set_link(self, link: Link) -> None:
         if link != self.link:
             self.health_version += 1
-            self.happenings.note(f"link {link.state}")
+            self.happenings.append(f"link {link.state}")
         self.link = link
 
     def set_sending(self, sending: SendPermission) -> None:
         if sending != self.sending:
             self.health_version += 1
-            self.happenings.note(f"sending {'on' if sending.allowed else 'off'}")
+            self.happenings.append(f"sending {'on' if sending.allowed else 'off'}")
         self.sending = sending
 
     def set_desk_limits(self, limits: DeskLimits) -> None:

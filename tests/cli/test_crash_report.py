@@ -47,7 +47,7 @@ def fail_again() -> None:
 
 
 def reporter(folder: Path, environ: dict[str, str] | None = None) -> ReportWriter:
-    return ReportWriter(folder, environ or ENVIRON, ManualClock(), lambda: HAPPENED)
+    return ReportWriter(folder, environ or ENVIRON, ManualClock(), HAPPENED)
 
 
 def report_in(folder: Path) -> Path:
@@ -188,7 +188,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_the_ten_newest_are_kept(tmp_path: Path) -> None:
     clock = ManualClock()
-    keep = ReportWriter(tmp_path / "state", ENVIRON, clock, lambda: ())
+    keep = ReportWriter(tmp_path / "state", ENVIRON, clock, ())
     for _ in range(13):
         clock.advance(60)
         keep(raised(), [])

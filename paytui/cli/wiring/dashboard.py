@@ -186,7 +186,7 @@ def run_dashboard(
     context = compose.ProfileContext(
         settings, secret, compose.dialect_of(settings.profile), store, time
     )
-    crashed = crash_reporter(os.environ, store.happenings.newest)
+    crashed = crash_reporter(os.environ, store.happenings)
     host, painted = worker_after_paint(_sender(context, recall), store, crashed)
     try:
         if balances is not None and balances.show_as_read():
