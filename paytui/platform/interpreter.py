@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    import ctypes
     import ssl
     import types
 
@@ -36,8 +35,7 @@ def share_heap() -> None:
 
     glibc gives each a heap of its own, which keeps what was freed: 8 MB after a large read.
     """
-    if (libc := _libc()) is not None and hasattr(libc, "mallopt"):
-        libc.mallopt(_M_ARENA_MAX, 1)
+    _call_libc("mallopt", _M_ARENA_MAX, 1)
 
 
 def pause_gc() -> None:
@@ -66,16 +64,15 @@ class GcPause:
 
 def release_memory() -> None:
     """Return free memory to the operating system, which glibc keeps after a large read: 12 MB."""
-    if (libc := _libc()) is not None and hasattr(libc, "malloc_trim"):
-        libc.malloc_trim(0)
+    _call_libc("malloc_trim", 0)
 
 
-def _libc() -> ctypes.CDLL | None:
+def _call_libc(name: str, *arguments: int) -> None:
+    """Call a function of the C library, unless that lacks it."""
     import ctypes  # takes 5 ms
 
-    with suppress(OSError):
-        return ctypes.CDLL(None)
-    return None
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None)[name](*arguments)
 
 
 T = TypeVar("T")
