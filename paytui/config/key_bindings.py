@@ -436,26 +436,8 @@ def remapped(keys: Keymap) -> Keymap:
     return {} if keys == keymap("default") else keys
 
 
-@dataclass(frozen=True, slots=True)
-class KeyConflict:
-    """A key bound to two ids in one context, though their defaults differ."""
-
-    place: str
-    one: str
-    other: str
-    key: str
-
-    def words(self, mine: str) -> str:
-        """Return the conflict as a clause about one of both ids."""
-        theirs = self.one if mine == self.other else self.other
-        return (
-            f"gives {shown_key(self.key)} to {mine} ({CATALOGUE[mine].does}), and {theirs} "
-            f"({CATALOGUE[theirs].does}) has it too: {self.place}"
-        )
-
-
-def key_conflicts(keys: Keymap) -> Iterator[KeyConflict]:
-    """Yield all conflicts; one that occurs in several contexts is yielded for each.
+def key_conflicts(keys: Keymap) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield each key that two ids have in a context: the context, the key and the ids.
 
     Of two ids that share a default key, one overrides the other on purpose.
     """
@@ -466,5 +448,5 @@ def key_conflicts(keys: Keymap) -> Iterator[KeyConflict]:
             for key in pressed(keys[name]):
                 for other in holders.setdefault(key, []):
                     if not defaults[name] & defaults[other]:
-                        yield KeyConflict(place, other, name, key)
+                        yield place, key, (name, other)
                 holders[key].append(name)

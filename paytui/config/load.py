@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from paytui.config import saved_files
-from paytui.config.key_bindings import Keymap, key_conflicts, keymap, parse_keys
+from paytui.config.key_bindings import (
+    CATALOGUE,
+    Keymap,
+    key_conflicts,
+    keymap,
+    parse_keys,
+    shown_key,
+)
 from paytui.config.operator_policy import Operator, read_operator, stricter
 from paytui.config.settings import (
     ConfigFile,
@@ -356,11 +363,13 @@ def keymap_of(document: Document) -> Keymap:
             line = document.lines.get(entry)
             raise ConfigError(document.path, place, error.message, error.remedy, line) from None
     keys = keymap(document.contents.display.key_scheme, own)
-    for conflict in key_conflicts(keys) if own else ():
+    for place, key, ids in key_conflicts(keys) if own else ():
         lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
-        lower = max(conflict.other, conflict.one, key=lambda name: lines.get(name, -1))
+        lower, upper = sorted(ids, key=lambda name: lines.get(name, -1), reverse=True)
+        mine, theirs = (f"{name} ({CATALOGUE[name].does})" for name in (lower, upper))
+        message = f"gives {shown_key(key)} to {mine}, and {theirs} has it too: {place}"
         remedy = "Give one of them another key; `paytui keys` lists them all."
-        raise document.error(entries[lower], conflict.words(lower), remedy)
+        raise document.error(entries[lower], message, remedy)
     return keys
 
 
