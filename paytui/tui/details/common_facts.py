@@ -231,11 +231,9 @@ Stateful: TypeAlias = (
 )
 """An object that has states."""
 
-NO_TIMES: Times = {}
-
 
 def states_group(
-    ui: UiContext, row: Stateful, times: Times = NO_TIMES, *, updated: datetime | None = None
+    ui: UiContext, row: Stateful, times: Times, *, updated: datetime | None = None
 ) -> Group:
     """Return a timeline with one line a state: past, present and possible.
 

@@ -439,7 +439,7 @@ def payment_address_groups(ui: UiContext, address: models.PaymentAddress) -> lis
     return [
         group("Payment address", fact("Currency", address.currency), *account_facts(address)),
         group("Owner", link_fact(ui, "Recipient", Kind.RECIPIENTS, address.recipient_id)),
-        states_group(ui, address),
+        states_group(ui, address, {}),
         group(
             "Identifiers",
             fact("Payment address", address.payment_address_id),
@@ -493,7 +493,7 @@ def recipient_groups(
             fact("Account id", recipient.account_id),
         ),
         _related(ui, Ref(Kind.RECIPIENTS, recipient.recipient_id), related),
-        states_group(ui, recipient),
+        states_group(ui, recipient, {}),
         *(_payment_address(ui, address) for address in addresses_of(ui.store, recipient)),
     ]
 
