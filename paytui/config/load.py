@@ -34,7 +34,6 @@ from paytui.config.settings import (
 from paytui.config.theme_files import themes_beside
 from paytui.config.validation import (
     ConfigError,
-    InvalidTree,
     KeyPath,
     T,
     Table,
@@ -42,6 +41,7 @@ from paytui.config.validation import (
     file_errors,
     key_lines,
     validate,
+    validated,
 )
 from paytui.config.value_parsers import floor_of
 from paytui.domain.models import Problem
@@ -84,7 +84,8 @@ class Document:
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
     def error(self, key: KeyPath, message: str, remedy: str) -> ConfigError:
-        return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
+        place = ".".join(clean(part, 60) for part in key)
+        return ConfigError(self.path, place, message, remedy, self.lines.get(key))
 
 
 def read_document(path: Path, check: Validator = validate) -> Document:
@@ -95,11 +96,10 @@ def read_document(path: Path, check: Validator = validate) -> Document:
 def with_saved(path: Path, chosen: saved_files.Tree, check: Validator = validate) -> Document:
     """Read a configuration with saved settings, current or proposed, merged over it."""
     tree, lines = _read(path)
-    contents = check_tree(path, tree, lines, check)
+    contents = validated(ConfigFile, path, tree, lines, check)
     if saved := _of_profiles(chosen, tree):
-        contents = check_tree(
-            saved_files.saved_path(path), saved_files.merged(tree, saved), check=check
-        )
+        whole = saved_files.merged(tree, saved)
+        contents = validated(ConfigFile, saved_files.saved_path(path), whole, check=check)
     return Document(path, contents, tree, lines, saved, check, read_operator())
 
 
@@ -110,19 +110,6 @@ def _of_profiles(saved: saved_files.Tree, tree: Mapping[str, object]) -> saved_f
         return saved
     names = there if isinstance(there, Mapping) else {}
     return {**saved, "profiles": {name: chosen[name] for name in chosen if name in names}}
-
-
-def check_tree(
-    path: Path,
-    tree: Mapping[str, object],
-    lines: Mapping[KeyPath, int] | None = None,
-    check: Validator = validate,
-) -> ConfigFile:
-    """Validate a current or proposed configuration."""
-    try:
-        return check(ConfigFile, tree)
-    except InvalidTree as invalid:
-        raise invalid.error(path, lines or {}) from None
 
 
 def _read(path: Path) -> tuple[saved_files.Tree, Mapping[KeyPath, int]]:
@@ -205,7 +192,8 @@ def choose_profile(
 
 def settings_in(path: Path, tree: Mapping[str, object], name: str) -> Settings:
     """Return the settings of a profile of a proposed configuration."""
-    return settings_of(Document(path, check_tree(path, tree), tree, operator=read_operator()), name)
+    contents = validated(ConfigFile, path, tree)
+    return settings_of(Document(path, contents, tree, operator=read_operator()), name)
 
 
 def settings_of(document: Document, name: str) -> Settings:
@@ -359,9 +347,7 @@ def keymap_of(document: Document) -> Keymap:
         try:
             own[name] = parse_keys(name, value)
         except InvalidValue as error:
-            place = ".".join(clean(part, 40) for part in entry)
-            line = document.lines.get(entry)
-            raise ConfigError(document.path, place, error.message, error.remedy, line) from None
+            raise document.error(entry, error.message, error.remedy) from None
     keys = keymap(document.contents.display.key_scheme, own)
     for place, key, ids in key_conflicts(keys) if own else ():
         lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
@@ -424,7 +410,7 @@ class RuntimeSettings:
             # With just enough of a profile to be valid.
             table = {"base_url": profile.base_url, "client_id": profile.client_id}
             tree: saved_files.Tree = {"profiles": {profile.name: {**table, "live": profile.live}}}
-            contents = check_tree(Path("chosen"), saved_files.merged(tree, kept))
+            contents = validated(ConfigFile, Path("chosen"), saved_files.merged(tree, kept))
             chosen = settings_of(Document(None, contents, tree, {}, kept), profile.name)
             self._kept = kept
         else:

@@ -112,10 +112,7 @@ def read_operator() -> Operator:
                 raise validation.ConfigError(path, "", "is a broken link", ASK) from None
             return Operator()
         lines, tree = validation.key_lines(text), tomllib.loads(text)
-    try:
-        contents = validation.validate(OperatorFile, tree)
-    except validation.InvalidTree as invalid:
-        raise invalid.error(path, lines) from None
+    contents = validation.validated(OperatorFile, path, tree, lines)
     if not all(Path(command.argv[0]).is_absolute() for command in contents.lock.unlock_command):
         message = "must begin with the whole path of a program"
         remedy = "Users could place another of that name on their own PATH."

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args, get_type_hints
 
 from paytui.platform.text import InvalidValue, clean, did_you_mean
@@ -209,7 +210,6 @@ class Validator(Protocol):
 
     def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
         """Return the table for a TOML tree; raise `InvalidTree`."""
-        ...
 
 
 def validate(table: type[T], tree: Mapping[str, object]) -> T:
@@ -223,6 +223,20 @@ def validate(table: type[T], tree: Mapping[str, object]) -> T:
         found = error.errors(include_url=False, include_input=False)
         raise InvalidTree(table, list(map(_mistake, found))) from None
     return valid
+
+
+def validated(
+    table: type[T],
+    path: Path,
+    tree: Mapping[str, object],
+    lines: Mapping[KeyPath, int] = MappingProxyType({}),
+    check: Validator = validate,
+) -> T:
+    """Return the table for the TOML tree of a file; raise ConfigError for its mistakes."""
+    try:
+        return check(table, tree)
+    except InvalidTree as invalid:
+        raise invalid.error(path, lines) from None
 
 
 @cache

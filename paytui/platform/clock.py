@@ -27,15 +27,12 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the host's wall clock time in UTC; it may jump."""
-        ...
 
     def monotonic(self) -> float:
         """Return seconds that never go back, for intervals within this process."""
-        ...
 
     def boot(self) -> float:
         """Return seconds that never go back and include the time suspended."""
-        ...
 
 
 def boot_id() -> str | None:

@@ -69,11 +69,9 @@ class SecretSource(Protocol):
     @property
     def origin(self) -> str:
         """The source, in words for the user."""
-        ...
 
     def read(self) -> Secret:
         """Return the current secret, or raise SecretError; may block."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

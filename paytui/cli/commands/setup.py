@@ -16,10 +16,10 @@ from paytui.api.client import Client
 from paytui.api.errors import NotOffered
 from paytui.cli.common import EXPECTED
 from paytui.cli.wiring.compose import ask_service
-from paytui.config.load import check_tree, settings_in
+from paytui.config.load import settings_in
 from paytui.config.saved_files import refuse_existing, write_config, write_new
-from paytui.config.settings import Settings
-from paytui.config.validation import ConfigError
+from paytui.config.settings import ConfigFile, Settings
+from paytui.config.validation import ConfigError, validated
 from paytui.domain.models import Kind
 from paytui.platform.secret import Secret, SecretKeyring, secret_variable
 
@@ -123,7 +123,7 @@ def ask(key: str, default: str = "") -> str:
 
     def judged(text: str) -> str:
         try:
-            check_tree(Path(), _tree(key, text.strip()))
+            validated(ConfigFile, Path(), _tree(key, text.strip()))
         except ConfigError as error:
             remedy, _, example = error.remedy.partition(f"{key} = ")  # as a file has it
             said = f"it {error.message}. {remedy}{example.strip(QUOTE)}"
