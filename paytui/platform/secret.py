@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -145,7 +145,6 @@ class SecretFile:
 
     path: Path
     entry: str = "secret_file"
-    owner: int = field(default_factory=os.geteuid)
 
     @property
     def origin(self) -> str:
@@ -157,7 +156,7 @@ class SecretFile:
 
     def read(self) -> Secret:
         try:
-            output = read_private(self.path, LONGEST + 1, self.owner)
+            output = read_private(self.path, LONGEST + 1, os.geteuid())
         except NotPrivate as error:
             remedy = error.remedy or "Name a file that holds the secret."
             raise SecretError(self._place, error.message, remedy) from None

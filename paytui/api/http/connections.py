@@ -236,13 +236,11 @@ class GuardedStream(httpcore.AsyncNetworkStream):
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
-    """A backend whose connections, which `inner` opens, are guarded from their first byte."""
+    """A backend whose connections are guarded from their first byte."""
 
-    def __init__(
-        self, rules: ConnectionRules, inner: httpcore.AsyncNetworkBackend | None = None
-    ) -> None:
+    def __init__(self, rules: ConnectionRules) -> None:
         self._rules = rules
-        self._inner = inner or httpcore.AnyIOBackend()
+        self._inner = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,

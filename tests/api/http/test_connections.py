@@ -274,10 +274,14 @@ class TestTheFinalCheck:
 
         asyncio.run(scene())
 
-    def test_a_connection_that_cannot_be_aborted_carries_no_letter(self) -> None:
+    def test_a_connection_that_cannot_be_aborted_carries_no_letter(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(httpcore, "AnyIOBackend", lambda: httpcore.AsyncMockBackend([]))
+
         async def scene() -> None:
             rules = ConnectionRules(TlsPolicy(), is_secured=False, abort_after=15.0)
-            backend = GuardedBackend(rules, httpcore.AsyncMockBackend([]))
+            backend = GuardedBackend(rules)
             with pytest.raises(ServiceUnreachable, match="could not be set to be aborted"):
                 await backend.connect_tcp("localhost", 1)
 
