@@ -134,26 +134,22 @@ def lock_beside(path: Path) -> int:
 
     Raise NotPrivate if another user has access to the lock.
     """
-    lock = path.with_name(f"{path.name}.lock")
-    return take_lock(lock, check=lambda found: check_private(found, lock, os.geteuid()))
+    return take_lock(path.with_name(f"{path.name}.lock"), is_private=True)
 
 
-def take_lock(
-    path: Path,
-    group: int | None = None,
-    check: Callable[[os.stat_result], None] = lambda _: None,
-) -> int:
+def take_lock(path: Path, group: int | None = None, *, is_private: bool = False) -> int:
     """Take the lock that a file is; it ends with the process, or with its close.
 
-    The file is created if it does not exist, shared by a `group`, and never removed. `check` raises
-    an error if it is not to be used. Return its descriptor. Raise BlockingIOError if another
-    process holds it, and OSError if there are no locks.
+    The file is created if it does not exist, shared by a `group`, and never removed. Return its
+    descriptor. Raise BlockingIOError if another process holds it, OSError if there are no locks,
+    and NotPrivate if it `is_private` and open to others.
     """
     with suppress(FileExistsError):
         os.close(create_private(path, group))
     handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        check(os.fstat(handle))
+        if is_private:
+            check_private(os.fstat(handle), path, os.geteuid())
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except PermissionError as error:  # some network file systems say so if another holds it
         os.close(handle)
