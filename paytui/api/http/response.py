@@ -427,14 +427,8 @@ def _speaks_of_key(answer: Answer, said: _Said, dialect: Dialect) -> bool:
 
 
 def _said(answer: Answer, dialect: Dialect) -> _Said:
-    trace = next(
-        (
-            _words(answer.headers[name], answer)
-            for name in dialect.errors.trace_headers
-            if name in answer.headers
-        ),
-        None,
-    )
+    sent = (answer.headers.get(name) for name in dialect.errors.trace_headers)
+    trace = next((_words(text, answer) for text in sent if text is not None), None)
     try:
         body = parse(answer.body)
     except NotJson:
