@@ -202,7 +202,7 @@ class HookedScreen(Screen[T]):
 
     def _paint_layout(self) -> None:
         try:
-            if self._turns_of_new and self.is_current:
+            if self._turns_of_new and self.is_current and not self.app._batch_count:  # noqa: SLF001
                 self._turns_of_new -= 1
                 if not self._turns_of_new:
                     self._compositor.render_upper_half()
