@@ -154,17 +154,24 @@ def test_a_new_screen_renders_its_upper_half_in_a_turn_before_it_is_painted(
     ui.play(scenario)
 
 
+async def waiting_for_a_paint(
+    pilot: Pilot[None], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], Screen[object]]:
+    """Have a callback wait for a paint of a list; return what comes from now on, and its screen."""
+    steps: list[str] = []
+    await pilot.press("6")
+    await shows(pilot, "3 payments")
+    monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
+    screen = the_app(pilot).screen
+    screen._invoke_later(lambda: steps.append("callback"), screen)  # which wakes the screen
+    return steps, screen
+
+
 def test_what_waits_for_a_paint_waits_for_the_one_of_a_layout(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[str] = []
-
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "3 payments")
-        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
-        screen = the_app(pilot).screen
-        screen._invoke_later(lambda: steps.append("callback"), screen)
+        steps, screen = await waiting_for_a_paint(pilot, monkeypatch)
         screen._refresh_layout()
         await until(pilot, lambda: "callback" in steps)
         assert steps[0] == "paint"
@@ -175,14 +182,8 @@ def test_what_waits_for_a_paint_waits_for_the_one_of_a_layout(
 def test_what_waits_for_a_paint_waits_for_the_one_of_a_scroll(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[str] = []
-
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "3 payments")
-        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
-        screen = the_app(pilot).screen
-        screen._invoke_later(lambda: steps.append("callback"), screen)  # which wakes the screen
+        steps, screen = await waiting_for_a_paint(pilot, monkeypatch)
         screen._scroll_required = True
         screen._on_timer_update()
         await until(pilot, lambda: "callback" in steps)
@@ -194,14 +195,8 @@ def test_what_waits_for_a_paint_waits_for_the_one_of_a_scroll(
 def test_a_frame_between_a_layout_and_its_paint_calls_nothing_that_waits(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps: list[str] = []
-
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "3 payments")
-        monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
-        screen = the_app(pilot).screen
-        screen._invoke_later(lambda: steps.append("callback"), screen)
+        steps, screen = await waiting_for_a_paint(pilot, monkeypatch)
         screen._refresh_layout()
         screen._on_timer_update()
         await until(pilot, lambda: "callback" in steps)
