@@ -172,7 +172,11 @@ class QueryList(DataList[str, Record]):
 
     async def _read_windows(self) -> None:
         try:
-            while (anchor := self._next()) and (lookup := self._lookup):
+            while self._wanted:
+                if self._query == self._window_query and not self._moves_later:
+                    await self.painted()  # what is on view comes before more of it
+                if not ((anchor := self._next()) and (lookup := self._lookup)):
+                    break
                 query = self._query
                 is_wanted = partial(self._is_current, lookup, query)
                 held = self._window if query == self._window_query else None
@@ -196,7 +200,6 @@ class QueryList(DataList[str, Record]):
                         self._take(query, window)
                         if not window.is_whole:
                             self._wanted = self._wanted or anchor
-                        await self.painted()
         finally:
             self._is_reading = False
 
