@@ -124,3 +124,18 @@ def test_what_a_read_found_counts_only_if_it_came_to_its_end(
     for query, total in ((second, 3), (first, 2)):
         assert reader.sums(query, when).rows == total
     reader.close()
+
+
+def test_a_query_that_is_found_at_once_is_so_each_time(tmp_path: Path) -> None:
+    """SQLite counts on the instructions of a statement that runs again."""
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path, text_batch=1)
+    references = [*("acme",) * 100, *("globex",) * 3_000]
+    rows = [replace(payment(n, "1"), reference=each) for n, each in enumerate(references)]
+    writer.keep(Kind.PAYMENTS, rows, [])
+    writer.close()
+    reader, when = ListReader(path), TimeContext(lambda: NOON)
+    query = ListQuery(Kind.PAYMENTS, filter="acme")
+    assert not any(reader.glance(query, when, 5) for _ in range(100))
+    reader.close()

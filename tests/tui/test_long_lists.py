@@ -468,6 +468,41 @@ def test_a_letter_of_a_filter_is_painted_with_its_rows(
         both.ui.play(scenario)
 
 
+def test_a_page_is_painted_before_rows_further_on_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    class NotedReader(ListReader):
+        def window(
+            self,
+            query: ListQuery,
+            when: TimeContext,
+            anchor: Anchor,
+            reach: int,
+            held: Window | None = None,
+        ) -> Window:
+            seen.append("read")
+            return super().window(query, when, anchor, reach, held)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        monkeypatch.setattr(pilot.app, "post_display_hook", lambda: seen.append("paint"))
+        reads = 0
+        for _page in range(8):
+            seen.clear()
+            await pilot.press("pagedown")
+            await settled(pilot)
+            assert seen[0] == "paint"
+            reads += seen.count("read")
+        assert reads
+
+    with cached(tmp_path, many(300)) as both:
+        both.ui.lists = WindowReader(NotedReader)
+        both.ui.play(scenario)
+
+
 def test_rows_in_another_order_are_painted_with_their_title(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -172,9 +172,10 @@ class QueryList(DataList[str, Record]):
 
     async def _read_windows(self) -> None:
         try:
-            while self._wanted:
-                if self._query == self._window_query and not self._moves_later:
-                    await self.painted()  # what is on view comes before more of it
+            while True:
+                is_held = self._window is not None and self._window_query == self._query
+                if is_held and not self._moves_later:
+                    await self.painted()
                 if not ((anchor := self._next()) and (lookup := self._lookup)):
                     break
                 query = self._query
