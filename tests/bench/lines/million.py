@@ -53,7 +53,7 @@ def measure(plan: Plan) -> list[Row]:
                     few[kind] += presser.press_each(small, keys)
                     many[kind] += presser.press_each(big, keys)
             phases["moves"] = began, (began := perf_counter())
-            for word in WORDS[: plan.of(3, 1)]:
+            for word in WORDS[: plan.of(len(WORDS), 1)]:
                 few["floor"] += presser.press_each(hello, "ab" * 9)
                 many["Sort"] += sort(presser, big)
                 many["Filter letter"] += type_filter(presser, big, word)
