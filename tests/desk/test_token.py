@@ -29,15 +29,23 @@ class Seat(Desk):
 
     Args:
         asked: the requests for tokens of all seats.
+        hears: False to have no notification reach it.
     """
 
     def __init__(
-        self, dsn: str, asked: list[str], host: int, service: type[Service] = Service
+        self,
+        dsn: str,
+        asked: list[str],
+        host: int,
+        service: type[Service] = Service,
+        *,
+        hears: bool = True,
     ) -> None:
         clock = HostClock(NOON + timedelta(hours=host), 1_000.0 * host)
         serving = service(clock)
         serving.secrets = asked
-        cell = DeskTokenCell(Database(dsn), dsn, CLIENT, clock)
+        listens = dsn if hears else f"{dsn} host=127.0.0.1 port=1"
+        cell = DeskTokenCell(Database(dsn), listens, CLIENT, clock)
         super().__init__(clock, host, service=serving, cell=cell)
 
 
@@ -129,7 +137,7 @@ def test_a_dead_seats_flight_is_taken_over_and_its_late_token_is_not_used(
 ) -> None:
     async def scene() -> None:
         async with seats([bob], asked) as [other]:
-            stopped = Seat(anna, asked, 1, SlowService)
+            stopped = Seat(anna, asked, 1, SlowService, hears=False)
             assert isinstance(stopped.service, SlowService)
             late = asyncio.create_task(stopped.token())
             await stopped.service.reached.wait()
