@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, forms
+from paytui.sandbox import forms
 from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
 from paytui.sandbox.ledger import text
-from paytui.sandbox.resources import ACCOUNTS, PAYMENT_ADDRESSES, RECIPIENTS, WALLETS
+from paytui.sandbox.resources import (
+    ACCOUNTS,
+    ACTIVATION,
+    PAYMENT_ADDRESSES,
+    RECIPIENTS,
+    WALLETS,
+    Lifecycle,
+)
+
+ACCOUNT_STATES = Lifecycle(
+    ACCOUNTS, {"pending_checks": ("registered", "rejected")}, {"pending_checks": 10.0}
+)
+WALLET_STATES = Lifecycle(
+    WALLETS,
+    {
+        "Pending": ("Active", "Closed"),
+        "Active": ("Suspended", "Closed"),
+        "Suspended": ("Active", "Closed"),
+    },
+    {"Pending": ACTIVATION},
+)
+RECIPIENT_STATES = Lifecycle(
+    RECIPIENTS,
+    {"Pending": ("Active", "Rejected"), "Active": ("Rejected",)},
+    {"Pending": ACTIVATION},
+)
+ADDRESS_STATES = replace(RECIPIENT_STATES, resource=PAYMENT_ADDRESSES)
 
 
 def create_individual_account(bank: Bank, call: Call) -> JsonObject:
@@ -25,14 +52,12 @@ def create_corporate_account(bank: Bank, call: Call) -> JsonObject:
 
 def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     is_trusted = bank.options.accounts == "trusted"
-    account_id = ACCOUNTS.create(bank, call.now, {
+    account_id = ACCOUNT_STATES.create(bank, call.now, {
         "kind": kind,
         "status": "registered" if is_trusted else "pending_checks",
         "displayName": name,
         "request": dump(call.body),
     })  # fmt: skip
-    if not is_trusted:
-        context.later(bank, "account", account_id, call.now, context.IDENTITY_CHECKS)
     return one(ACCOUNTS.get(bank.db, account_id))
 
 
@@ -41,13 +66,12 @@ def create_wallet(bank: Bank, call: Call) -> JsonObject:
     asked = forms.Wallet.of(call.body)
     if ACCOUNTS.get(bank.db, asked.account_id)["status"] != "registered":
         raise conflict("not_registered", "the account is not registered yet", "accountId")
-    wallet_id = WALLETS.create(bank, call.now, {
+    wallet_id = WALLET_STATES.create(bank, call.now, {
         **asked.model_dump(by_alias=True),
         "status": "Pending",
         **empty_balances(asked.currency),
         "updatedAt": iso(call.now),
     })  # fmt: skip
-    context.later(bank, "wallet", wallet_id, call.now, context.ACTIVATION)
     return one(WALLETS.get(bank.db, wallet_id))
 
 
@@ -66,12 +90,11 @@ def create_recipient(bank: Bank, call: Call) -> JsonObject:
         asked.require("first_name", "last_name")
         others = {"companyName": None}
     ACCOUNTS.get(bank.db, asked.account_id)
-    recipient_id = RECIPIENTS.create(bank, call.now, {
+    recipient_id = RECIPIENT_STATES.create(bank, call.now, {
         **asked.model_dump(by_alias=True, exclude={"payment_addresses"}),
         **others,
         "status": "Pending",
     })  # fmt: skip
-    context.later(bank, "recipient", recipient_id, call.now, context.ACTIVATION)
     added = [_add_address(bank, recipient_id, one, call.now) for one in asked.payment_addresses]
     return one({**RECIPIENTS.get(bank.db, recipient_id), "paymentAddressId": added[0]})
 
@@ -92,11 +115,9 @@ def list_addresses(bank: Bank, call: Call) -> JsonObject:
 
 def _add_address(bank: Bank, recipient_id: str, asked: forms.Address, now: datetime) -> str:
     bank_information = asked.bank_information.model_dump(by_alias=True, exclude_none=True)
-    address_id = PAYMENT_ADDRESSES.create(bank, now, {
+    return ADDRESS_STATES.create(bank, now, {
         "recipientId": recipient_id,
         **asked.model_dump(by_alias=True, exclude={"bank_information"}),
         "bankInformation": dump(bank_information),
         "status": "Pending",
     })  # fmt: skip
-    context.later(bank, "payment_address", address_id, now, context.ACTIVATION)
-    return address_id

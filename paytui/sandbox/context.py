@@ -244,17 +244,6 @@ class Call:
 Handler = Callable[[Bank, Call], JsonObject]
 
 
-# Mean delays in seconds at speed 1.
-ACTIVATION = 3.0
-IDENTITY_CHECKS = 10.0
-COMPLIANCE = 6.0
-PAY_IN_RECEIPT = 3.0
-PAYMENT_CHECK = 2.0
-PROCESSING = 6.0
-COMPLETION = 20.0
-RETURN = 60.0
-
-
 def later(bank: Bank, kind: str, subject: str, now: datetime, seconds: float) -> None:
     """Schedule a step in about `seconds` (at speed 1) from now.
 

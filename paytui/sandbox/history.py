@@ -13,9 +13,9 @@ from random import Random
 from paytui.sandbox import context, forms, ledger, payments, trades
 from paytui.sandbox.context import Bank, Call, happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
-from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
-from paytui.sandbox.participants import BatchWriter, NameGenerator, Participants, Row, Wallet
-from paytui.sandbox.resources import PAYINS, TRADES, payment_marks
+from paytui.sandbox.ledger import CURRENCIES, UNITS, rounded, text
+from paytui.sandbox.participants import Draft, NameGenerator, Participants, Row, Wallet
+from paytui.sandbox.resources import Lifecycle
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
@@ -147,8 +147,6 @@ OPEN_SHARE = 50
 SHARES = {"payment": 1.0, "trade": 0.15, "payin": 0.2}
 """The number of objects of each kind for one payment."""
 
-NOWHERE: Row = {"destinationWalletId": None, "recipientId": None, "paymentAddressId": None}
-
 
 def write_history(bank: Bank, now: datetime) -> None:
     """Fill an empty database with `scale` payments and matching trades and pay-ins."""
@@ -175,7 +173,7 @@ class HistoryWriter:
         self._bank = bank
         self._now = now
         self._start = now - LENGTH
-        self._draft = BatchWriter(bank)
+        self._draft = Draft(bank)
         self._names = NameGenerator(bank.chance.draw("names"), awkward=bank.options.awkward)
         self._parties = Participants(self._draft, self._names, self._start, now)
         self._rng: Random = bank.chance.draw("history")
@@ -201,7 +199,7 @@ class HistoryWriter:
         end = self._now - OPEN_SPAN
         self._write_all(closed, self._start, end, is_open=False)
         self._write_all(opened, end, self._now, is_open=True)
-        self._draft.write()
+        self._draft.write_balances()
 
     def _write_all(
         self, counts: dict[str, int], start: datetime, end: datetime, *, is_open: bool
@@ -241,7 +239,7 @@ class HistoryWriter:
         sender: str,
         reference: str | None,
     ) -> None:
-        payin_id = self._draft.create(PAYINS, times.began, {
+        row = {
             "walletId": wallet.wallet_id,
             "payInAddressId": wallet.payin_address_id,
             "amount": text(amount, wallet.currency),
@@ -249,21 +247,15 @@ class HistoryWriter:
             "status": status,
             "senderName": sender,
             "reference": reference,
-            "creditedAt": times.ended if status == "credited" else None,
-        })  # fmt: skip
-        paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
-        self._draft.post(ledger.posting(paid, ledger.ARRIVE), payin_id, times.began)
-        self._draft.post(payments.payin_moves(paid, status), payin_id, times.ended)
-        self._go_on("payin", payin_id, times)
+        }
+        self._add(payments.PAYIN_STATES, row, times, "received")
 
     def _pay(
         self, wallet: Wallet, amount: Decimal, times: Timestamps, reference: str | None
     ) -> None:
         """Add a transfer or a payout with a random outcome."""
         status = self._status("payment", times)
-        payment_id = self._draft.new_id("payments")
-        row: Row = {
-            "paymentTransactionId": payment_id,
+        row = {
             "accountId": wallet.account_id,
             "sourceWalletId": wallet.wallet_id,
             **self._payee(wallet, status),
@@ -271,16 +263,9 @@ class HistoryWriter:
             "currency": wallet.currency,
             "status": status,
             "reference": reference,
-            "createdAt": times.began,
-            **payment_marks(payment_id, status, times.ended),
         }
-        self._draft.add("payments", row)
-        paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
-        self._draft.post(ledger.posting(paid, ledger.RESERVE), payment_id, times.began)
-        if status in {"completed", "returned"}:
-            self._draft.post(payments.moves(row, "released"), payment_id, times.ended)
-        self._draft.post(payments.moves(row, status), payment_id, times.ended)
-        self._go_on("payment", payment_id, times)
+        released = ("released",) if status in {"completed", "returned"} else ()
+        self._add(payments.PAYMENT_STATES, row, times, "created", *released)
 
     def _payee(self, wallet: Wallet, status: str) -> Row:
         """Return another wallet of the currency, or a recipient of the account."""
@@ -289,10 +274,10 @@ class HistoryWriter:
         is_transfer = not places or (happens(self._rng, 0.3) and status != "returned")
         if is_transfer and len(others) > 1:
             other = self._rng.choice([one for one in others[:50] if one is not wallet])
-            return {**NOWHERE, "paymentType": "transfer", "destinationWalletId": other.wallet_id}
+            return {"paymentType": "transfer", "destinationWalletId": other.wallet_id}
         recipient_id, address_id = self._rng.choice(places)
         place = {"recipientId": recipient_id, "paymentAddressId": address_id}
-        return {**NOWHERE, "paymentType": "payout", **place}
+        return {"paymentType": "payout", **place}
 
     def _sell(
         self, wallet: Wallet, amount: Decimal, times: Timestamps, reference: str | None
@@ -306,24 +291,16 @@ class HistoryWriter:
             amount += self._draft.available(wallet.wallet_id)
         rate = self._bank.market.rate(wallet.currency, target.currency, times.at)
         deal = trades.Deal(wallet.currency, target.currency, "sell", amount, rate)
-        trade_id = self._draft.create(TRADES, times.began, {
+        row = {
             "accountId": wallet.account_id,
             **trades.deal_columns(deal),
             "sellWalletId": wallet.wallet_id,
             "buyWalletId": target.wallet_id,
             "status": status,
             "reference": reference,
-            "exchangedAt": times.ended if status == "exchanged" else None,
-        })  # fmt: skip
-        sold = WalletAmount(wallet.wallet_id, wallet.currency, deal.sell_amount)
-        if status != "awaiting_funds":
-            self._draft.post(ledger.posting(sold, ledger.RESERVE), trade_id, times.began)
-            self._go_on("trade", trade_id, times)
-        if status == "exchanged":
-            posting = trades.exchange(deal, wallet.wallet_id, target.wallet_id)
-            self._draft.post(posting, trade_id, times.ended)
-        elif status in {"rejected", "failed"}:
-            self._draft.post(ledger.posting(sold, ledger.GIVE_BACK), trade_id, times.ended)
+        }
+        passed = () if status == "awaiting_funds" else ("compliance_review",)
+        self._add(trades.TRADE_STATES, row, times, *passed)
 
     def _status(self, kind: str, times: Timestamps) -> str:
         if times.is_open:
@@ -331,10 +308,17 @@ class HistoryWriter:
         ends = ENDS[kind]
         return self._rng.choices(list(ends), list(ends.values()))[0]
 
-    def _go_on(self, kind: str, subject: str, times: Timestamps) -> None:
-        if times.is_open:
+    def _add(self, states: Lifecycle, row: Row, times: Timestamps, *passed: str) -> None:
+        """Add an object with the postings of the states that it passed, and of its own."""
+        subject = self._draft.create(states.resource, times.began, row, times.ended)
+        lines: list[tuple[str, ledger.Entry, str]] = []
+        for status in dict.fromkeys((*passed, str(row["status"]))):
+            at = times.ended if lines else times.began
+            lines += ((subject, entry, at) for entry in states.moves(row, status))
+        self._draft.post(lines)
+        if times.is_open and row["status"] in states.stays:
             seconds = self._rng.uniform(1.0, NEXT_STEP_WITHIN)
-            self._draft.later(kind, subject, self._now, seconds)
+            self._draft.later(states.resource.noun, subject, self._now, seconds)
 
     def _worth(self, currency: str, low: float, high: float) -> Decimal:
         """Return an amount worth 10^low to 10^high dollars, round in half of the cases."""

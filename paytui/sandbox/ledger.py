@@ -199,10 +199,9 @@ PAY_OUT: Move = (Pot.RESERVED, Pot.BANK)  # A payout is released to the recipien
 RETURN: Move = (Pot.BANK, Pot.AVAILABLE)  # The recipient's bank sends a payout back
 
 
-def posting(paid: WalletAmount, move: Move) -> Posting:
-    """Return the posting of a move between the pots of one wallet and the service."""
-    source, target = move
-    return (paid.out_of(source), paid.into(target))
+def posting(paid: WalletAmount, move: Move | None) -> Posting:
+    """Return the posting of a move between the pots of one wallet and the service; () for none."""
+    return () if move is None else (paid.out_of(move[0]), paid.into(move[1]))
 
 
 def exchanged(currency: str, amount: Decimal, exact: Decimal) -> Posting:

@@ -2,95 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.sandbox import auth, history, payments, resources, trades
+from paytui.sandbox import accounts, auth, history, payments, trades
 from paytui.sandbox.context import Bank, iso
 from paytui.sandbox.http_messages import ApiError, JsonObject, conflict
-from paytui.sandbox.resources import Resource
+from paytui.sandbox.resources import Lifecycle
 
-
-@dataclass(frozen=True, slots=True)
-class Lifecycle:
-    """The states of one kind of object, and those that may follow each.
-
-    Attributes:
-        following: returns the state that an object goes to when its next step is due, if any.
-        enter: moves an object to a state, with its money; returns the wallet whose
-            available balance rose, if one did. None: it has no money.
-    """
-
-    resource: Resource
-    follows: Mapping[str, tuple[str, ...]]
-    following: Callable[[JsonObject], str | None] = lambda _: "Active"
-    enter: Callable[[Bank, str, str, datetime], str | None] | None = None
-
-    def move(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
-        """Move an object to a state, and fund the trades that its money was awaited for."""
-        if self.enter is None:
-            self.resource.mark(bank, identifier, status, at)
-        elif (wallet_id := self.enter(bank, identifier, status, at)) is not None:
-            trades.fund_waiting(bank, wallet_id, at)
-
-    def progress(self, bank: Bank, identifier: str, at: datetime) -> None:
-        """Move an object on, as its next step is due."""
-        status = self.following(self.resource.get(bank.db, identifier))
-        if status is not None:
-            with suppress(ApiError):  # a wallet no longer holds the amount to be returned
-                self.move(bank, identifier, status, at)
-
-
-_ADDRESSEE = {"Pending": ("Active", "Rejected"), "Active": ("Rejected",)}
 _ALL = (
-    Lifecycle(
-        resources.ACCOUNTS,
-        {"pending_checks": ("registered", "rejected")},
-        # The name replaces a reference, which accounts lack.
-        lambda account: resources.after_compliance(str(account["displayName"]), "registered"),
-    ),
-    Lifecycle(
-        resources.WALLETS,
-        {
-            "Pending": ("Active", "Closed"),
-            "Active": ("Suspended", "Closed"),
-            "Suspended": ("Active", "Closed"),
-        },
-    ),
-    Lifecycle(resources.RECIPIENTS, _ADDRESSEE),
-    Lifecycle(resources.PAYMENT_ADDRESSES, _ADDRESSEE),
-    Lifecycle(
-        resources.PAYINS,
-        {
-            "received": ("compliance_review", "rejected"),
-            "compliance_review": ("credited", "rejected"),
-        },
-        payments.payin_following,
-        payments.enter_payin,
-    ),
-    Lifecycle(
-        resources.TRADES,
-        {
-            "awaiting_funds": ("compliance_review", "rejected", "failed"),
-            "compliance_review": ("exchanged", "rejected", "failed"),
-        },
-        trades.following,
-        trades.enter,
-    ),
-    Lifecycle(
-        resources.PAYMENTS,
-        {
-            "created": ("compliance_review", "rejected", "cancelled", "failed"),
-            "compliance_review": ("processing", "rejected", "cancelled", "failed"),
-            "processing": ("released", "rejected", "cancelled", "failed"),
-            "released": ("completed",),
-            "completed": ("returned",),
-        },
-        payments.following,
-        payments.enter,
-    ),
+    *(accounts.ACCOUNT_STATES, accounts.WALLET_STATES, accounts.RECIPIENT_STATES),
+    *(accounts.ADDRESS_STATES, payments.PAYIN_STATES, trades.TRADE_STATES, payments.PAYMENT_STATES),
 )
 LIFECYCLES = {each.resource.noun: each for each in _ALL}
 """The lifecycles, by the kind in the table of due steps."""
@@ -111,12 +33,22 @@ def advance(bank: Bank, now: datetime) -> None:
         bank.db.execute("DELETE FROM due WHERE seq = ?", (row["seq"],))
         at = datetime.fromisoformat(row["at"])
         if row["kind"] in LIFECYCLES:
-            LIFECYCLES[row["kind"]].progress(bank, row["subject"], at)
+            lifecycle, identifier = LIFECYCLES[row["kind"]], row["subject"]
+            status = lifecycle.following(lifecycle.resource.get(bank.db, identifier))
+            if status is not None:
+                with suppress(ApiError):  # a wallet no longer holds the amount to be returned
+                    _move(bank, lifecycle, identifier, status, at)
         else:
             history.happen(bank, row["subject"], at)
     yesterday = iso(now - auth.RETENTION)
     for over in FORGOTTEN:
         bank.db.execute(over, (yesterday,))
+
+
+def _move(bank: Bank, lifecycle: Lifecycle, identifier: str, status: str, at: datetime) -> None:
+    """Move an object to a state, and fund the trades that its money was awaited for."""
+    if (wallet_id := lifecycle.enter(bank, identifier, status, at)) is not None:
+        trades.fund_waiting(bank, wallet_id, at)
 
 
 def set_state(
@@ -138,5 +70,5 @@ def set_state(
     if forced:
         lifecycle.resource.mark(bank, identifier, status, now)
     else:
-        lifecycle.move(bank, identifier, status, now)
+        _move(bank, lifecycle, identifier, status, now)
     return lifecycle.resource.get(bank.db, identifier)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -16,42 +17,40 @@ from paytui.sandbox.context import Bank, happens, insert, iso
 from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
 from paytui.sandbox.payments import payin_address_row
-from paytui.sandbox.resources import ACCOUNTS, PAYMENT_ADDRESSES, RECIPIENTS, WALLETS, Resource
+from paytui.sandbox.resources import (
+    ACCOUNTS,
+    PAYIN_ADDRESSES,
+    PAYMENT_ADDRESSES,
+    RECIPIENTS,
+    WALLETS,
+    Resource,
+)
 
 Row = dict[str, str | None]
 
-BATCH = 10_000  # Ledger lines that are buffered before they are written
 
-
-class BatchWriter:
-    """A buffer of rows and ledger lines that tracks balances and writes in batches."""
+class Draft:
+    """The rows and ledger lines of the history; it writes balances at the end."""
 
     def __init__(self, bank: Bank) -> None:
         self.bank = bank
-        self._rows: defaultdict[str, list[Row]] = defaultdict(list)
-        self._lines: list[tuple[str, ledger.Entry, str]] = []
         self._balances: defaultdict[tuple[str, ledger.Pot], Decimal] = defaultdict(Decimal)
         self._numbers = count()
 
-    def new_id(self, kind: str) -> str:
-        return self.bank.chance.uuid("history", kind, next(self._numbers))
+    def new_id(self, resource: Resource) -> str:
+        return self.bank.chance.uuid("history", resource.table, next(self._numbers))
 
-    def add(self, table: str, row: Row) -> None:
-        """Add a row; the rows of a table are chronological and have the same columns."""
-        self._rows[table].append(row)
-        if len(self._lines) >= BATCH:
-            self._flush()
-
-    def create(self, resource: Resource, at: str, row: Row) -> str:
+    def create(self, resource: Resource, at: str, row: Row, changed: str) -> str:
         """Add an object with a new identifier, and return that."""
-        identifier = self.new_id(resource.table)
-        self.add(resource.table, {resource.key: identifier, **row, "createdAt": at})
-        return identifier
+        key = self.new_id(resource)
+        marks = resource.marks(key, str(row["status"]), changed)
+        insert(self.bank.db, resource.table, {resource.key: key, **row, **marks, "createdAt": at})
+        return key
 
-    def post(self, posting: ledger.Posting, subject: str, at: str) -> None:
-        """Add ledger lines and update the balances of wallets."""
-        for entry in posting:
-            self._lines.append((subject, entry, at))
+    def post(self, lines: Sequence[tuple[str, ledger.Entry, str]]) -> None:
+        """Add ledger lines (subject, entry, time), and keep the balances of wallets."""
+        ledger.write_entries(self.bank.db, lines)
+        for _, entry, _ in lines:
             if entry.wallet_id is not None:
                 pot = (entry.wallet_id, entry.pot)
                 self._balances[pot] = ledger.EXACT.add(self._balances[pot], entry.amount)
@@ -63,25 +62,13 @@ class BatchWriter:
         """Schedule a step of the lifecycle in `seconds` (at speed 1) from now."""
         if self.bank.options.speed:
             at = now + timedelta(seconds=seconds / self.bank.options.speed)
-            self._rows["due"].append({"at": iso(at), "kind": kind, "subject": subject})
+            insert(self.bank.db, "due", {"at": iso(at), "kind": kind, "subject": subject})
 
-    def write(self) -> None:
-        self._flush()
-        wallets = self._rows[WALLETS.table]
-        for wallet in wallets:
-            wallet_id, currency = str(wallet["walletId"]), str(wallet["currency"])
-            for pot, column in ledger.BALANCE_COLUMN.items():
-                wallet[column] = ledger.text(self._balances[wallet_id, pot], currency)
-        insert(self.bank.db, WALLETS.table, *wallets)
-
-    def _flush(self) -> None:
-        """Write all rows but the wallets, whose balances still change."""
-        for table, rows in self._rows.items():
-            if table != WALLETS.table:
-                insert(self.bank.db, table, *rows)
-                rows.clear()
-        ledger.write_entries(self.bank.db, self._lines)
-        self._lines.clear()
+    def write_balances(self) -> None:
+        for (wallet_id, pot), amount in self._balances.items():
+            column = ledger.BALANCE_COLUMN[pot]
+            query = f"UPDATE wallets SET {column} = ? WHERE walletId = ?"  # noqa: S608 - our own names
+            self.bank.db.execute(query, (format(amount, "f"), wallet_id))
 
 
 GIVEN = (
@@ -247,9 +234,7 @@ class Participants:
     address, by account and currency.
     """
 
-    def __init__(
-        self, draft: BatchWriter, names: NameGenerator, start: datetime, now: datetime
-    ) -> None:
+    def __init__(self, draft: Draft, names: NameGenerator, start: datetime, now: datetime) -> None:
         self.wallets: list[Wallet] = []
         self.payable: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
         self._draft = draft
@@ -277,7 +262,7 @@ class Participants:
         is_corporate = number % 2 == 0
         request = self._corporate() if is_corporate else self._individual()
         person = f"{request.get('firstName')} {request.get('lastName')}"
-        account_id = self._draft.create(ACCOUNTS, iso(self._start), {
+        account_id = self._create(ACCOUNTS, {
             "kind": "corporate" if is_corporate else "individual",
             "status": "registered",
             "displayName": str(request["companyName"]) if is_corporate else person,
@@ -292,26 +277,30 @@ class Participants:
         if number in UNUSUAL_WALLETS:
             self._wallet(account_id, currencies[0], UNUSUAL_WALLETS[number])
 
+    def _create(self, resource: Resource, row: Row) -> str:
+        """Write an object of the start; if it is Pending it becomes Active soon."""
+        key = self._draft.create(resource, iso(self._start), row, iso(self._now))
+        if row["status"] == "Pending":
+            self._draft.later(resource.noun, key, self._now, NEWCOMERS_WAIT)
+        return key
+
     def _wallet(self, account_id: str, currency: str, status: str) -> None:
-        wallet_id = self._draft.create(WALLETS, iso(self._start), {
+        wallet_id = self._create(WALLETS, {
             "accountId": account_id,
             "currency": currency,
             "walletName": self._names.wallet(currency),
             "walletDescription": self._names.reference() if happens(self._rng, 0.5) else None,
             "status": status,
             **empty_balances(currency),
-            "updatedAt": iso(self._now),
         })  # fmt: skip
-        if status == "Pending":
-            self._draft.later("wallet", wallet_id, self._now, NEWCOMERS_WAIT)
         if status != "Active":
             return
         kind = get_args(PayInAddressType)[happens(self._rng, 0.3)]
-        address_id = self._draft.new_id("payin_addresses")
+        address_id = self._draft.new_id(PAYIN_ADDRESSES)
         row = payin_address_row(
             self._draft.bank.chance, address_id, wallet_id, kind, iso(self._start)
         )
-        self._draft.add("payin_addresses", row)
+        insert(self._draft.bank.db, PAYIN_ADDRESSES.table, row)
         self.wallets.append(Wallet(wallet_id, account_id, currency, address_id))
 
     def _recipient(self, account_id: str, currency: str) -> None:
@@ -319,9 +308,7 @@ class Participants:
         for _ in range(1 + self._rng.randrange(5)):
             status = self._rng.choices(("Active", "Pending", "Rejected"), (94, 3, 3))[0]
             row = self._recipient_row(account_id, status)
-            recipient_id = self._draft.create(RECIPIENTS, iso(self._start), row)
-            if status == "Pending":
-                self._draft.later("recipient", recipient_id, self._now, NEWCOMERS_WAIT)
+            recipient_id = self._create(RECIPIENTS, row)
             self._address(recipient_id, row, currency)
 
     def _recipient_row(self, account_id: str, status: str) -> Row:
@@ -350,7 +337,7 @@ class Participants:
             "postalCode": postcode,
             "country": country,
         }
-        address_id = self._draft.create(PAYMENT_ADDRESSES, iso(self._start), {
+        address_id = self._create(PAYMENT_ADDRESSES, {
             "recipientId": recipient_id,
             "currency": currency,
             "country": country,
@@ -362,8 +349,6 @@ class Participants:
             "status": status,
             "bankInformation": dump(bank),
         })  # fmt: skip
-        if status == "Pending":
-            self._draft.later("payment_address", address_id, self._now, NEWCOMERS_WAIT)
         if status == "Active":
             place = str(recipient["accountId"]), currency
             self.payable[place].append((recipient_id, address_id))

@@ -7,26 +7,67 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, forms, ledger, resources
+from paytui.sandbox import forms, ledger, resources
 from paytui.sandbox.context import Bank, Call, SeededRandom, insert, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, invalid, one
-from paytui.sandbox.ledger import Posting, Pot, WalletAmount, post, text
-
-LEAVES_AFTER = {
-    "created": context.PAYMENT_CHECK,
-    "compliance_review": context.COMPLIANCE,
-    "processing": context.PROCESSING,
-    "released": context.COMPLETION,
-    "completed": context.RETURN,
-}
-"""Seconds that a payment stays in each state; the other states are final."""
+from paytui.sandbox.ledger import Posting, Pot, WalletAmount, text
+from paytui.sandbox.resources import COMPLIANCE, Lifecycle
 
 MOVES = {
+    "created": ledger.RESERVE,
     **dict.fromkeys(("rejected", "failed", "cancelled"), ledger.GIVE_BACK),
     "released": ledger.PAY_OUT,
     "returned": ledger.RETURN,
 }
 """The moves of a payout's money on entering a state."""
+
+PAYIN_MOVES = {
+    "received": ledger.ARRIVE,
+    "credited": ledger.CREDIT,
+    "rejected": ledger.SEND_BACK,
+}
+
+
+def moves(payment: Mapping[str, object], status: str) -> Posting:
+    """Return the posting of a payment that enters a state."""
+    paid = _paid(payment, "sourceWalletId")
+    if target := payment.get("destinationWalletId"):
+        received = replace(paid, wallet_id=str(target))
+        if status == "released":
+            return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
+        if status == "returned":
+            return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
+    return ledger.posting(paid, MOVES.get(status))
+
+
+def _paid(item: Mapping[str, object], wallet: str) -> WalletAmount:
+    return WalletAmount(str(item[wallet]), str(item["currency"]), Decimal(str(item["amount"])))
+
+
+PAYMENT_STATES = Lifecycle(
+    resources.PAYMENTS,
+    {
+        "created": ("compliance_review", "rejected", "cancelled", "failed"),
+        "compliance_review": ("processing", "rejected", "cancelled", "failed"),
+        "processing": ("released", "rejected", "cancelled", "failed"),
+        "released": ("completed",),
+        "completed": ("returned",),
+    },
+    {
+        "created": 2.0,
+        "compliance_review": COMPLIANCE,
+        "processing": 6.0,
+        "released": 20.0,
+        "completed": 60.0,
+    },
+    moves,
+)
+PAYIN_STATES = Lifecycle(
+    resources.PAYINS,
+    {"received": ("compliance_review", "rejected"), "compliance_review": ("credited", "rejected")},
+    {"received": 3.0, "compliance_review": COMPLIANCE},
+    lambda payin, status: ledger.posting(_paid(payin, "walletId"), PAYIN_MOVES.get(status)),
+)
 
 
 def create_transfer(bank: Bank, call: Call) -> JsonObject:
@@ -67,11 +108,11 @@ def _create(
     bank: Bank, now: datetime, asked: Asked, source: JsonObject, kind: Mapping[str, str]
 ) -> JsonObject:
     """Reserve the amount and book the payment; raise 422 if the wallet holds too little."""
-    currency, wallet_id = str(source["currency"]), asked.source_wallet_id
+    currency = str(source["currency"])
     forms.require_fitting("amount", asked.amount, currency)
-    payment_id = resources.PAYMENTS.create(bank, now, {
+    payment_id = PAYMENT_STATES.create(bank, now, {
         "accountId": str(source["accountId"]),
-        "sourceWalletId": wallet_id,
+        "sourceWalletId": asked.source_wallet_id,
         **kind,
         "amount": text(asked.amount, currency),
         "currency": currency,
@@ -79,57 +120,7 @@ def _create(
         "reference": asked.reference,
         "updatedAt": iso(now),
     })  # fmt: skip
-    paid = WalletAmount(wallet_id, currency, asked.amount)
-    post(bank.db, ledger.posting(paid, ledger.RESERVE), payment_id, iso(now))
-    context.later(bank, "payment", payment_id, now, LEAVES_AFTER["created"])
-    resources.PAYMENTS.announce(bank, "payment.created", payment_id, now)
     return one(resources.PAYMENTS.get(bank.db, payment_id))
-
-
-def following(payment: Mapping[str, object]) -> str | None:
-    """Return the next state; None if the state is final or the payment is held."""
-    reference = str(payment.get("reference", ""))
-    match payment["status"]:
-        case "created":
-            return "compliance_review"
-        case "compliance_review":
-            return resources.after_compliance(reference, "processing")
-        case "processing":
-            return "failed" if resources.FAILS_AT_BANK in reference else "released"
-        case "released":
-            return "completed"
-        case "completed" if resources.COMES_BACK in reference:
-            return "returned"
-    return None
-
-
-def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
-    """Move a payment to a state; return the wallet whose available balance rose, if one did.
-
-    Raise 422 if a wallet no longer holds the amount to be returned.
-    """
-    posting = moves(resources.PAYMENTS.get(bank.db, payment_id), status)
-    post(bank.db, posting, payment_id, iso(at))
-    resources.PAYMENTS.mark(bank, payment_id, status, at)
-    if status in LEAVES_AFTER:
-        context.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
-    resources.PAYMENTS.announce(bank, f"payment.{status}", payment_id, at)
-    return next((line.wallet_id for line in posting if line.pot == Pot.AVAILABLE), None)
-
-
-def moves(payment: Mapping[str, object], status: str) -> Posting:
-    """Return the postings of a payment that enters a state."""
-    paid = WalletAmount(
-        str(payment["sourceWalletId"]), str(payment["currency"]), Decimal(str(payment["amount"]))
-    )
-    if target := payment.get("destinationWalletId"):
-        received = replace(paid, wallet_id=str(target))
-        if status == "released":
-            return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
-        if status == "returned":
-            return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
-    move = MOVES.get(status)
-    return () if move is None else ledger.posting(paid, move)
 
 
 # Pay-ins
@@ -176,7 +167,7 @@ def receive_payin(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
     if address is None:
         raise conflict("no_payin_address", "the wallet has no pay-in address", "walletId")
     currency = str(wallet["currency"])
-    payin_id = resources.PAYINS.create(bank, now, {
+    return PAYIN_STATES.create(bank, now, {
         "walletId": sent.wallet_id,
         "payInAddressId": address["payInAddressId"],
         "amount": text(sent.amount, currency),
@@ -185,36 +176,3 @@ def receive_payin(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
         "senderName": sent.sender_name,
         "reference": sent.reference,
     })  # fmt: skip
-    paid = WalletAmount(sent.wallet_id, currency, sent.amount)
-    posting = ledger.posting(paid, ledger.ARRIVE)
-    post(bank.db, posting, payin_id, iso(now))
-    context.later(bank, "payin", payin_id, now, context.PAY_IN_RECEIPT)
-    return payin_id
-
-
-def payin_following(payin: Mapping[str, object]) -> str | None:
-    """Return the next state; None if the pay-in is held."""
-    if payin["status"] == "received":
-        return "compliance_review"
-    return resources.after_compliance(str(payin.get("reference", "")), "credited")
-
-
-def enter_payin(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
-    """Move a pay-in to a state; return the wallet that was credited, if one was."""
-    payin = resources.PAYINS.get(bank.db, payin_id)
-    wallet_id = str(payin["walletId"])
-    paid = WalletAmount(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
-    resources.PAYINS.mark(bank, payin_id, status, at)
-    post(bank.db, payin_moves(paid, status), payin_id, iso(at))
-    if status == "compliance_review":
-        context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
-    if status != "credited":
-        return None
-    resources.PAYINS.announce(bank, "payin.credited", payin_id, at)
-    return wallet_id
-
-
-def payin_moves(paid: WalletAmount, status: str) -> Posting:
-    """Return the posting of a received pay-in that enters a state."""
-    move = {"credited": ledger.CREDIT, "rejected": ledger.SEND_BACK}.get(status)
-    return () if move is None else ledger.posting(paid, move)

@@ -1,4 +1,4 @@
-"""The resources of the service: their fields on the wire, their reads, pages and checks."""
+"""The resources of the service: their fields on the wire, their reads, pages, checks and states."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 
-from paytui.sandbox.context import Bank, insert, iso
+from paytui.sandbox.context import Bank, insert, iso, later
 from paytui.sandbox.http_messages import ApiError, Detail, Json, JsonObject, dump, invalid, unknown
+from paytui.sandbox.ledger import Posting, Pot, post
 
 PAGE_SIZE = 100
 LARGEST_PAGE = 500
@@ -90,9 +91,11 @@ class Resource:
         query = f"UPDATE {self.table} SET {changes} WHERE {self.key} = :identifier"  # noqa: S608 - our own names
         bank.db.execute(query, {**row, "identifier": identifier})
 
-    def announce(self, bank: Bank, kind: str, identifier: str, at: datetime) -> None:
-        """Queue `payin.credited`, `trade.exchanged` or `payment.<state>` (service.md §2: Event)."""
-        if bank.options.webhook is None:
+    def announce(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
+        """Queue the event of a state, if it has one (service.md §2: Event)."""
+        kind = f"{self.noun}.{status}"
+        has_event = self.noun == "payment" or kind in ("payin.credited", "trade.exchanged")
+        if bank.options.webhook is None or not has_event:
             return
         event_id = bank.new_id("event")
         event: JsonObject = {
@@ -358,13 +361,61 @@ def require_payable(
         raise invalid("paymentAddressId", f"takes {address['currency']}, not {currency}")
 
 
-FAILS_AT_BANK = "FAIL_BANK"
-COMES_BACK = "RETURN"
-"""Parts of references that have an effect, for demos and tests (service.md §11)."""
+# States
 
 
-def after_compliance(reference: str, passed: str) -> str | None:
-    """Return the state after compliance_review; None if the reference holds it there."""
-    if "HALT_AML" in reference:
-        return None
-    return "rejected" if "FAIL_AML" in reference else passed
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """The states of one kind of object.
+
+    Attributes:
+        follows: the states that may follow each, first the one that follows by itself.
+        stays: mean seconds at speed 1 until the next step from a state; it has none from others.
+        moves: returns the posting of an object that enters a state.
+    """
+
+    resource: Resource
+    follows: Mapping[str, tuple[str, ...]]
+    stays: Mapping[str, float]
+    moves: Callable[[Mapping[str, object], str], Posting] = lambda *_: ()
+
+    def create(self, bank: Bank, now: datetime, row: Mapping[str, str | None]) -> str:
+        """Insert an object, let it enter its first state, and return its identifier."""
+        identifier = self.resource.create(bank, now, row)
+        self.enter(bank, identifier, str(row["status"]), now)
+        return identifier
+
+    def enter(self, bank: Bank, identifier: str, status: str, at: datetime) -> str | None:
+        """Move an object to a state, with its money; return the wallet whose balance rose, if any.
+
+        Raise 422 if a wallet holds too little.
+        """
+        posting = self.moves(self.resource.get(bank.db, identifier), status)
+        post(bank.db, posting, identifier, iso(at))
+        self.resource.mark(bank, identifier, status, at)
+        if status in self.stays:
+            later(bank, self.resource.noun, identifier, at, self.stays[status])
+        self.resource.announce(bank, identifier, status, at)
+        risen = (each for each in posting if each.pot is Pot.AVAILABLE and each.amount > 0)
+        return next((each.wallet_id for each in risen), None)
+
+    def following(self, item: JsonObject) -> str | None:
+        """Return the state after the next step; None if the object stays as it is.
+
+        Parts of a reference have an effect, for demos and tests (service.md §11). Accounts have
+        none: their name replaces it.
+        """
+        reference = str(item.get("displayName") or item.get("reference", ""))
+        status = str(item["status"])
+        following = next(iter(self.follows.get(status, ())), None)
+        if status in ("compliance_review", "pending_checks"):
+            if "HALT_AML" in reference:
+                return None
+            if "FAIL_AML" in reference:
+                return "rejected"
+        if following in ("released", "exchanged") and "FAIL_BANK" in reference:
+            return "failed"
+        return None if following == "returned" and "RETURN" not in reference else following
+
+
+ACTIVATION, COMPLIANCE = 3.0, 6.0  # Mean seconds at speed 1

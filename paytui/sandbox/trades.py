@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from paytui.sandbox import context, forms, ledger, resources
+from paytui.sandbox import forms, ledger, resources
 from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, invalid, one, unknown
-from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
+from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance
+from paytui.sandbox.resources import COMPLIANCE, Lifecycle
 
 
 def create_rate_sheet(bank: Bank, call: Call) -> JsonObject:
@@ -104,7 +105,7 @@ def book_trade(bank: Bank, call: Call) -> JsonObject:
     else:
         rate = bank.market.rate(sell, buy, call.now)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
-    trade_id = resources.TRADES.create(bank, call.now, {
+    trade_id = TRADE_STATES.create(bank, call.now, {
         "accountId": str(wallet["accountId"]),
         "sellWalletId": asked.sell_wallet_id,
         **destination,
@@ -195,43 +196,35 @@ def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
     ).fetchall()
     for trade_id, amount in waiting:
         if balance(bank.db, wallet_id, Pot.AVAILABLE) >= Decimal(amount):
-            enter(bank, trade_id, "compliance_review", now)
+            TRADE_STATES.enter(bank, trade_id, "compliance_review", now)
 
 
-def following(trade: Mapping[str, object]) -> str | None:
-    """Return the state after compliance; None if the trade is held."""
-    reference = str(trade.get("reference", ""))
-    passed = "failed" if resources.FAILS_AT_BANK in reference else "exchanged"
-    return resources.after_compliance(reference, passed)
-
-
-def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
-    """Move a trade to a state, with its money; return the wallet whose available balance rose.
-
-    Raise 422 if the wallet does not hold the amount to reserve.
-    """
-    query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
-    row = bank.db.execute(query, (trade_id,)).fetchone()
-    sold = WalletAmount(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
-    buy_wallet: str | None = row["buyWalletId"]
-    is_funded = row["status"] != "awaiting_funds"
-    resources.TRADES.mark(bank, trade_id, status, at)
+def moves(trade: Mapping[str, object], status: str) -> Posting:
+    """Return the posting of a trade that enters a state."""
+    told = {name: str(value) for name, value in trade.items() if value is not None}
+    sold = WalletAmount(told["sellWalletId"], told["sellCurrency"], Decimal(told["sellAmount"]))
     match status:
         case "compliance_review":
-            post(bank.db, ledger.posting(sold, ledger.RESERVE), trade_id, iso(at))
-            context.later(bank, "trade", trade_id, at, context.COMPLIANCE)
+            return ledger.posting(sold, ledger.RESERVE)
         case "exchanged":
-            side, rate = row["dealtSide"], Decimal(row["rate"])
-            dealt = Decimal(row[f"{side}Amount"])
-            deal = Deal(row["sellCurrency"], row["buyCurrency"], side, dealt, rate)
-            posting = exchange(deal, sold.wallet_id, buy_wallet)
-            post(bank.db, posting, trade_id, iso(at))
-            resources.TRADES.announce(bank, "trade.exchanged", trade_id, at)
-            return buy_wallet
-        case "rejected" | "failed" if is_funded:
-            post(bank.db, ledger.posting(sold, ledger.GIVE_BACK), trade_id, iso(at))
-            return sold.wallet_id
-    return None
+            side, rate = told["dealtSide"], Decimal(told["rate"])
+            dealt = Decimal(told[f"{side}Amount"])
+            deal = Deal(sold.currency, told["buyCurrency"], side, dealt, rate)
+            return exchange(deal, sold.wallet_id, told.get("buyWalletId"))
+        case "rejected" | "failed" if told["status"] != "awaiting_funds":
+            return ledger.posting(sold, ledger.GIVE_BACK)
+    return ()
+
+
+TRADE_STATES = Lifecycle(
+    resources.TRADES,
+    {
+        "awaiting_funds": ("compliance_review", "rejected", "failed"),
+        "compliance_review": ("exchanged", "rejected", "failed"),
+    },
+    {"compliance_review": COMPLIANCE},
+    moves,
+)
 
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
