@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import ROUND_DOWN, Context, Decimal
+from functools import lru_cache
 from typing import Literal
 from uuid import UUID
 
@@ -125,10 +126,9 @@ class Market:
     """
 
     def __init__(self, chance: SeededRandom, epoch: datetime, speed: float) -> None:
-        self._chance = chance
         self._epoch = epoch
         self._speed = speed
-        self._spans: dict[tuple[str, int], tuple[int, float, float]] = {}
+        self._noise = lru_cache(maxsize=1024)(chance.noise)  # all ends of current periods
 
     def unavailable(self, sell: str, buy: str) -> str | None:
         """Return why a pair has no rate; None if it has one."""
@@ -158,17 +158,8 @@ class Market:
     def _layer(self, code: str, layer: int, tick: int) -> float:
         period: int = 4**layer
         index, offset = divmod(tick, period)
-        left, right = self._span(code, layer, index)
+        left, right = self._noise(code, layer, index), self._noise(code, layer, index + 1)
         return math.sqrt(period) * (left + (right - left) * offset / period)
-
-    def _span(self, code: str, layer: int, index: int) -> tuple[float, float]:
-        """Return the noise at both ends of a period; the last one is cached."""
-        kept = self._spans.get((code, layer))
-        if kept is None or kept[0] != index:
-            left = self._chance.noise(code, layer, index)
-            kept = (index, left, self._chance.noise(code, layer, index + 1))
-            self._spans[code, layer] = kept
-        return kept[1:]
 
 
 @dataclass(frozen=True, slots=True)
