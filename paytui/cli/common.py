@@ -204,23 +204,12 @@ def truncated(text: str, most: int) -> str:
     return text if cell_len(text) <= most else f"{chop_cells(text, most - 1)[0]}…"
 
 
-Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+def jsonable(value: object) -> object:
+    """Return an object of the service for `json.dumps`, as its `default`.
 
-
-def jsonable(value: object) -> Json:
-    """Return an object of the service as JSON: snake_case, exact amounts, times in UTC.
-
-    A state becomes its name, a decimal a string with every digit, a time ISO 8601 with `Z`. A value
-    that the service did not send is null.
+    A model becomes its fields in snake_case, a state its name, a decimal a string with every digit,
+    a time ISO 8601 in UTC with `Z`. A value that the service did not send is null.
     """
-    if isinstance(value, tuple):
-        return [jsonable(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, State):
-        return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
-    return _scalar(value)
-
-
-def _scalar(value: object) -> Json:
     match value:
         case Decimal():
             return plain(value)
@@ -230,8 +219,8 @@ def _scalar(value: object) -> Json:
             return value.isoformat()
         case State(name):
             return name
-    assert value is None or isinstance(value, bool | int | str)
-    return value
+    assert is_dataclass(value)
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def as_toml(value: object) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import Json, ProfileChoice, choice_options, jsonable, parse_moment
+from paytui.cli.common import ProfileChoice, choice_options, jsonable, parse_moment
 from paytui.cli.wiring.compose import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
@@ -104,7 +104,7 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
     for recorded, row in found:
         if since is None or _last(recorded) >= since:
             if as_objects:
-                click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
+                click.echo(json.dumps(as_json(recorded, row, bodies=bodies), default=jsonable))
             else:
                 click.echo(as_text(recorded, row))
     for stands, words in _OPEN.items():
@@ -124,28 +124,27 @@ def _last(recorded: outbox_entry.RecordedIntent) -> datetime:
 
 def as_json(
     recorded: outbox_entry.RecordedIntent, row: IntentRow, *, bodies: bool
-) -> dict[str, Json]:
+) -> dict[str, object]:
     """Return an intent, its status and its events as JSON; with `bodies`, also the request."""
     entry = recorded.entry
-    said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
+    said = {field.name: getattr(entry, field.name) for field in _TOLD}
     sent = (
         None
         if isinstance(entry.body, outbox_entry.PurgedBody)
         else entry.body.decode(errors="replace")
     )
-    body: dict[str, Json] = {"body": sent} if bodies else {}
     return {
         **said,
         "body_sha256": outbox_entry.sha256_of(entry.body),
         "body_purged": sent is None,
-        **body,
-        "standing": row.standing.value,
-        "since": jsonable(row.since),
+        **({"body": sent} if bodies else {}),
+        "standing": row.standing,
+        "since": row.since,
         "attempts": row.attempts,
         "object_id": row.object_id,
-        "candidates": jsonable(row.candidates),
-        "alerts": jsonable(row.alerts),
-        "events": jsonable(recorded.events),
+        "candidates": row.candidates,
+        "alerts": row.alerts,
+        "events": recorded.events,
     }
 
 

@@ -13,7 +13,6 @@ import click
 from paytui.api.resources import READS
 from paytui.cli.common import (
     ExitCode,
-    Json,
     ProfileChoice,
     Row,
     choice_options,
@@ -42,7 +41,7 @@ def status(ctx: click.Context, *, as_object: bool, choice: ProfileChoice) -> Non
     settings = choice.load_verified()
     store = read_all(settings)
     if as_object:
-        click.echo(json.dumps(as_json(store, settings.profile)))
+        click.echo(json.dumps(as_json(store, settings.profile), default=jsonable))
     else:
         click.echo(status_text(store, settings.profile))
     if store.link.unshared:
@@ -91,23 +90,22 @@ def as_of(store: Store) -> datetime | None:
     return min((time for kind in READS if (time := store.feed(kind).as_of)), default=None)
 
 
-def as_json(store: Store, profile: Profile) -> dict[str, Json]:
-    oldest = as_of(store)
+def as_json(store: Store, profile: Profile) -> dict[str, object]:
     return {
         "profile": profile.name,
         "base_url": profile.base_url,
-        "as_of": utc(oldest) if oldest else None,
+        "as_of": as_of(store),
         "feeds": {kind.value: _feed(store, kind) for kind in READS},
-        **{kind.value: [jsonable(row) for row in rows_of(store, kind)] for kind in READS},
+        **{kind.value: rows_of(store, kind) for kind in READS},
     }
 
 
-def _feed(store: Store, kind: Kind) -> Json:
+def _feed(store: Store, kind: Kind) -> dict[str, object]:
     feed = store.feed(kind)
     count = len(rows_of(store, kind))
     return {
         "ok": feed.ok,
-        "as_of": utc(feed.as_of) if feed.as_of else None,
+        "as_of": feed.as_of,
         "count": count,
         "error": feed_error(feed, count),
         "remark": feed.remark or None,

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -326,9 +326,7 @@ def text_line(change: Change, at: datetime) -> str:
 
 def json_line(change: Change, at: datetime) -> str:
     """Format as JSON: times in ISO 8601 UTC, amounts as strings with every digit, null if empty."""
-    said = jsonable(change)
-    assert isinstance(said, dict)
-    return json.dumps({"at": utc(at), **said}, ensure_ascii=False)
+    return json.dumps({"at": at, **asdict(change)}, default=jsonable, ensure_ascii=False)
 
 
 def _what(change: Change) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from paytui.cli.commands.audit import as_json, as_text
+from paytui.cli.common import jsonable
 from paytui.domain.intent import Action, IntentTerms
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.outbox.outbox import Outbox, open_outbox
@@ -224,7 +225,7 @@ def test_where_the_service_dates_otherwise_than_the_host_both_times_are_told() -
         "    2027-03-02T12:00:00Z (host 2026-03-02T12:00:00Z)  sending  POST /v1/payments/payout",
         "    2026-03-02T12:00:02Z  accepted  status 201  p-1",
     ]
-    told: Any = as_json(recorded, row, bodies=False)
+    told = json.loads(json.dumps(as_json(recorded, row, bodies=False), default=jsonable))
     times = [told["confirmed_at"], told["host_time"]]
     assert times == ["2027-03-02T12:00:00Z", "2026-03-02T12:00:00Z"]
     times = [each["host_time"] for each in told["events"]]
