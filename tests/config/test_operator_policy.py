@@ -75,7 +75,8 @@ def test_a_first_profile_of_a_service_that_is_not_allowed_is_refused_before_it_i
     tmp_path: Path, operators_file: OperatorsFile
 ) -> None:
     operators_file.says('base_urls = ["https://api.bank.example"]\n')
-    first = NewProfile(name="acme", base_url="https://api.acme.example", client_id="desk")
+    table = {"base_url": "https://api.acme.example", "client_id": "desk"}
+    first = NewProfile(name="acme", entries=table)
     with pytest.raises(ConfigError, match="not allowed on this machine"):
         first.settings(tmp_path / "config.toml")
 

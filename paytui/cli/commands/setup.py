@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -39,15 +40,11 @@ class SecretOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewProfile:
-    """The answers so far; `command` in the shell's syntax, `typed` the secret itself."""
+    """The answers so far: the entries of its table, and the secret itself if it was `typed`."""
 
     name: str = ""
-    base_url: str = ""
-    client_id: str = ""
-    live: bool = True
+    entries: Mapping[str, Any] = field(default_factory=dict)
     origin: SecretOrigin = SecretOrigin.COMMAND
-    command: str = ""
-    file: str = ""
     typed: Secret | None = field(default=None, repr=False)
 
     def settings(self, path: Path) -> Settings:
@@ -55,7 +52,7 @@ class NewProfile:
 
         Raise ConfigError if an answer is invalid, or the operator does not allow it.
         """
-        return settings_in(path, self._tree(), self.name)
+        return settings_in(path, self._tree, self.name)
 
     def write(self, path: Path) -> None:
         """Write the configuration and store the secret; never overwrite files.
@@ -65,33 +62,14 @@ class NewProfile:
             SecretError: the keyring does not take the secret.
         """
         if self.origin is SecretOrigin.TYPED and self.typed is not None:
-            write_new(path.parent / self._secret_file, f"{self.typed.reveal()}\n")
+            write_new(path.parent / self.entries["secret_file"], f"{self.typed.reveal()}\n")
         if self.origin is SecretOrigin.KEYRING and self.typed is not None:
             SecretKeyring(KEYRING_SERVICE, self.name).store(self.typed)
-        write_config(path, self._tree())
+        write_config(path, self._tree)
 
     @property
-    def _secret_file(self) -> str:
-        return f"{self.name}.secret"
-
     def _tree(self) -> dict[str, object]:
-        table: dict[str, object] = {
-            "base_url": self.base_url,
-            "client_id": self.client_id,
-            "live": self.live,
-        }
-        match self.origin:
-            case SecretOrigin.COMMAND:
-                table["secret_command"] = shlex.split(self.command)
-            case SecretOrigin.FILE:
-                table["secret_file"] = self.file
-            case SecretOrigin.TYPED:
-                table["secret_file"] = self._secret_file
-            case SecretOrigin.KEYRING:
-                table["secret_keyring"] = f"{KEYRING_SERVICE}/{self.name}"
-            case SecretOrigin.ELSEWHERE:
-                pass
-        return {"default_profile": self.name, "profiles": {self.name: table}}
+        return {"default_profile": self.name, "profiles": {self.name: self.entries}}
 
 
 ANY_NAME, ANY_URL, ANY_ID = "main", "https://api.example.com", "desk"
@@ -203,34 +181,37 @@ def _set_up(path: Path) -> NextStep:
 
 def _asked(before: NewProfile) -> NewProfile:
     """Ask all questions; earlier answers are the defaults."""
-    profile = NewProfile(
-        base_url=ask("base_url", before.base_url),
-        client_id=ask("client_id", before.client_id),
-        live=ask_live(default=before.live),
-        name=ask("name", before.name or ANY_NAME),
-    )
-    return _with_secret(profile, before)
+    known = before.entries
+    entries = {
+        "base_url": ask("base_url", known.get("base_url", "")),
+        "client_id": ask("client_id", known.get("client_id", "")),
+        "live": ask_live(default=known.get("live", True)),
+    }
+    name = ask("name", before.name or ANY_NAME)
+    origin, typed = _ask_origin(before.origin), None
+    match origin:
+        case SecretOrigin.COMMAND:
+            entries["secret_command"] = _ask_command(shlex.join(known.get("secret_command", ())))
+        case SecretOrigin.FILE:
+            file = known.get("secret_file") if before.origin is origin else None
+            entries["secret_file"] = click.prompt("Path of the file", default=file, err=True)
+        case SecretOrigin.TYPED:
+            entries["secret_file"], typed = f"{name}.secret", _ask_secret(before.typed)
+        case SecretOrigin.KEYRING:
+            entries["secret_keyring"] = f"{KEYRING_SERVICE}/{name}"
+            typed = _ask_secret(before.typed)
+        case SecretOrigin.ELSEWHERE:
+            _say(f"Where {secret_variable(name)} is not set, each start asks for it.")
+    return NewProfile(name=name, entries=entries, origin=origin, typed=typed)
 
 
-def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
+def _ask_origin(before: SecretOrigin) -> SecretOrigin:
     available = [
         each for each in SecretOrigin if each is not SecretOrigin.KEYRING or find_spec("keyring")
     ]
     origins = {str(number): origin for number, origin in enumerate(available, start=1)}
-    default = next(number for number, origin in origins.items() if origin is before.origin)
-    chosen = _choose("Where does the client secret come from?", origins, default)
-    profile = replace(profile, origin=origins[chosen])
-    match profile.origin:
-        case SecretOrigin.COMMAND:
-            return replace(profile, command=_ask_command(before.command))
-        case SecretOrigin.FILE:
-            file = click.prompt("Path of the file", default=before.file or None, err=True)
-            return replace(profile, file=file)
-        case SecretOrigin.TYPED | SecretOrigin.KEYRING:
-            return replace(profile, typed=_ask_secret(before.typed))
-        case SecretOrigin.ELSEWHERE:
-            _say(f"Where {secret_variable(profile.name)} is not set, each start asks for it.")
-            return profile
+    default = next(number for number, origin in origins.items() if origin is before)
+    return origins[_choose("Where does the client secret come from?", origins, default)]
 
 
 def _ask_secret(before: Secret | None) -> Secret:
@@ -241,19 +222,19 @@ def _ask_secret(before: Secret | None) -> Secret:
     return Secret(secret) if secret else before
 
 
-def _ask_command(default: str) -> str:
-    def judged(text: str) -> str:
+def _ask_command(default: str) -> list[str]:
+    def judged(text: str) -> list[str]:
         try:
             words = shlex.split(text)
         except ValueError as error:
             raise click.BadParameter(f"{error}.") from None
         if not words:
             raise click.BadParameter("Name a program, as in: pass show paytui/acme")
-        return text
+        return words
 
     question = "The program and its arguments"
-    command: str = click.prompt(question, default=default or None, value_proc=judged, err=True)
-    return command
+    words: list[str] = click.prompt(question, default=default or None, value_proc=judged, err=True)
+    return words
 
 
 def _works(path: Path, profile: NewProfile) -> bool:
