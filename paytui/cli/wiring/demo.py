@@ -21,13 +21,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import IO, TYPE_CHECKING
 
-from paytui.book.file import Amounts, BookError, BookWriter
+from paytui.book.file import BookError, BookWriter
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.wiring.desk import missing_libraries
 from paytui.config import saved_files
@@ -169,75 +168,48 @@ def record_past(
 
     The rates of held currencies against the reporting currency are those of the last day.
     """
-    past = _Past(bank, watched, reporting)
-    Thread(target=partial(_write, past, paths), name="paytui-past", daemon=True).start()
+    query = "SELECT DISTINCT currency FROM wallets WHERE currency <> ?"
+    held = [Pair(CurrencyCode(code), reporting) for [code] in bank.db.execute(query, (reporting,))]
+    of_week, of_day = (_priced(bank.market, pairs) for pairs in (watched, (*watched, *held)))
+    # The database belongs to this thread: it is read at once.
+    wallets = bank.db.execute("SELECT walletId FROM wallets").fetchall()
+    query = "SELECT at, walletId, pot, amount FROM entries WHERE walletId IS NOT NULL"
+    entries = bank.db.execute(f"{query} ORDER BY at DESC").fetchall()
+    balances = {WalletId(key): [Decimal(0)] * len(POTS) for [key] in wallets}
+    now = bank.clock.now()
+
+    def write() -> None:
+        with suppress(BookError), ExitStack() as stack:
+            books = [stack.enter_context(closing(BookWriter(path))) for path in paths]
+            for time in _times(now):
+                pairs = of_day if now - time <= DAY else of_week
+                rates = {pair: bank.market.rate(pair.sell, pair.buy, time) for pair in pairs}
+                while entries and datetime.fromisoformat(entries[-1]["at"]) <= time:
+                    _, key, pot, amount = entries.pop()
+                    balances[key][POTS.index(pot)] += Decimal(amount)
+                for book in books:
+                    book.add_rates(f"past-{time:%d-%H-%M-%S}", time, rates)
+                    if now - time <= DAY:
+                        amounts = {key: (one[0], one[1], one[2]) for key, one in balances.items()}
+                        book.add_balances(time, amounts)
+
+    Thread(target=write, name="paytui-past", daemon=True).start()
 
 
-def _write(past: _Past, paths: Sequence[Path]) -> None:
-    with suppress(BookError), ExitStack() as stack:
-        books = [stack.enter_context(closing(BookWriter(path))) for path in paths]
-        for time in past.times():
-            rates = past.rates(time)
-            balances = past.balances(time) if past.now - time <= DAY else None
-            for book in books:
-                book.add_rates(f"past-{time:%d-%H-%M-%S}", time, rates)
-                if balances is not None:
-                    book.add_balances(time, balances)
+def _priced(market: Market, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return both directions of pairs, without those that have no market."""
+    both = dict.fromkeys((*pairs, *(pair.reverse for pair in pairs)))
+    return [pair for pair in both if market.unavailable(pair.sell, pair.buy) is None]
 
 
-class _Past:
-    """The rates and balances of a sandbox at earlier times.
-
-    Its database belongs to the calling thread: it is read at once.
-    """
-
-    def __init__(self, bank: Bank, watched: Sequence[Pair], reporting: CurrencyCode) -> None:
-        self.now = bank.clock.now()
-        self._market: Market = bank.market
-        held = bank.db.execute(
-            "SELECT DISTINCT currency FROM wallets WHERE currency <> ?", (reporting,)
-        )
-        held_pairs = [Pair(CurrencyCode(code), reporting) for [code] in held]
-        self._watched = self._priced(watched)
-        self._pairs = self._priced((*watched, *held_pairs))
-        rows = bank.db.execute(
-            "SELECT at, walletId, pot, amount FROM entries WHERE walletId IS NOT NULL ORDER BY at"
-        )
-        self._entries = iter(
-            [
-                (datetime.fromisoformat(at), WalletId(key), POTS.index(pot), Decimal(amount))
-                for at, key, pot, amount in rows
-            ]
-        )
-        self._next = next(self._entries, None)
-        wallets = bank.db.execute("SELECT walletId FROM wallets")
-        self._held = {WalletId(key): [Decimal(0)] * 3 for [key] in wallets}
-
-    def _priced(self, pairs: Sequence[Pair]) -> list[Pair]:
-        """Return both directions of pairs, without those that have no market."""
-        both = dict.fromkeys((*pairs, *(pair.reverse for pair in pairs)))
-        return [pair for pair in both if self._market.unavailable(pair.sell, pair.buy) is None]
-
-    def times(self) -> Iterator[datetime]:
-        """Yield the times of rate sheets, the oldest first."""
-        time = self.now - WEEK
-        closed, opened = (self.now - ago for ago in CLOSED)
-        while time < self.now:
-            if not closed < time < opened:
-                yield time
-            time += STEP if self.now - time <= DAY else EARLIER_STEP
-
-    def rates(self, time: datetime) -> dict[Pair, Decimal]:
-        pairs = self._pairs if self.now - time <= DAY else self._watched
-        return {pair: self._market.rate(pair.sell, pair.buy, time) for pair in pairs}
-
-    def balances(self, time: datetime) -> dict[WalletId, Amounts]:
-        """Return the balances at a time that is later than that of the last call."""
-        while self._next is not None and self._next[0] <= time:
-            _, key, pot, amount = self._next
-            self._held[key][pot] += amount
-            self._next = next(self._entries, None)
-        return {key: (held[0], held[1], held[2]) for key, held in self._held.items()}
+def _times(now: datetime) -> Iterator[datetime]:
+    """Yield the times of rate sheets, the oldest first."""
+    time = now - WEEK
+    closed, opened = (now - ago for ago in CLOSED)
+    while time < now:
+        if not closed < time < opened:
+            yield time
+        time += STEP if now - time <= DAY else EARLIER_STEP
 
 
 # A PostgreSQL server
