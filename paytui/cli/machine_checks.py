@@ -19,11 +19,19 @@ from pathlib import Path
 
 from paytui.api.dialect import DialectError
 from paytui.book.file import BookError, BookReader, NoBook, book_path
-from paytui.cli.common import CommandError, ExitCode, Finding, error, fine, note, warning
+from paytui.cli.common import (
+    CommandError,
+    ExitCode,
+    Finding,
+    ProfileChoice,
+    error,
+    fine,
+    note,
+    warning,
+)
 from paytui.cli.wiring.compose import dialect_of, token_cell
 from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of
-from paytui.config.load import load_settings
 from paytui.config.settings import Profile, Settings
 from paytui.config.theme_files import themes_beside
 from paytui.config.validation import ConfigError
@@ -135,15 +143,14 @@ def _is_for_one(group: int) -> bool:
 CONFIGURATION = "configuration"
 
 
-def configuration(
-    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
-) -> Generator[Finding, None, Settings | None]:
-    """Check a configuration and who can change it; `accept` is as for `run_checks`.
+def configuration(choice: ProfileChoice) -> Generator[Finding, None, Settings | None]:
+    """Check a configuration and who can change it.
 
     Return the settings; None if they cannot be used.
     """
+    path = choice.path
     try:
-        settings = load_settings(path, environ, profile=profile, accept_new_host=accept)
+        settings = choice.load()
         dialect_of(settings.profile)
         check_tls_files(settings.profile)
         check_views(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Generator, Iterator
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
@@ -204,11 +205,9 @@ def _answers(profile: Profile) -> Checks:
 async def _met(profile: Profile, look: HostTrace) -> None:
     way = replace(tls_policy_of(profile, look), pins=frozenset())
     time = ServiceTime(SystemClock())
-    http = Http(profile.base_url, time, None, Timeouts(connect=PATIENCE), way)
-    try:
+    timeouts = Timeouts(connect=PATIENCE)
+    async with aclosing(Http(profile.base_url, time, None, timeouts, way)) as http:
         await http.exchange(Call("connect", "GET", "/"))
-    finally:
-        await http.aclose()
 
 
 class HostTrace:

@@ -11,7 +11,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 
 import click
 
@@ -54,8 +53,7 @@ def doctor(ctx: click.Context, *, watch: bool, as_objects: bool, choice: Profile
 def _check_up(choice: ProfileChoice, *, as_object: bool) -> int:
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     findings = []
-    accept = choice.accept_new_host
-    for finding in run_checks(choice.path, os.environ, choice.profile, accept=accept):
+    for finding in run_checks(choice, os.environ):
         findings.append(finding)
         if not as_object:
             click.echo(text_lines(finding, columns))
@@ -91,13 +89,11 @@ STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
 """The checks that need a usable configuration; each needs those before it."""
 
 
-def run_checks(
-    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
-) -> Iterator[Finding]:
+def run_checks(choice: ProfileChoice, environ: Mapping[str, str]) -> Iterator[Finding]:
     """Run all checks, in an order in which the first error explains those that follow."""
     from paytui.cli.machine_checks import configuration, files, terminal
 
-    settings = yield from configuration(path, environ, profile, accept=accept)
+    settings = yield from configuration(choice)
     if settings is None:
         yield from not_tried(("files", *STEPS), "a usable configuration")
     else:

@@ -13,7 +13,7 @@ import platform
 import random
 import warnings
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import closing, suppress
+from contextlib import aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -283,11 +283,8 @@ def ask_service(
     context = new_context(settings, read_secret(settings, "Asking", typed))
 
     async def ask() -> T:
-        client = build_client(context, Polling(), anew=anew, patient=False)
-        try:
+        async with aclosing(build_client(context, Polling(), anew=anew, patient=False)) as client:
             return await use(client, context.dialect)
-        finally:
-            await client.aclose()
 
     try:
         return asyncio.run(ask())
@@ -305,12 +302,10 @@ def take_snapshot(settings: Settings, secret: GetSecret) -> tuple[ProfileContext
     context = new_context(settings, secret)
 
     async def read() -> tuple[ProfileContext, WorkerMetrics]:
-        worker = build_worker(context, office=read_only_outbox(settings), patient=False)
-        try:
+        office = read_only_outbox(settings)
+        async with aclosing(build_worker(context, office=office, patient=False)) as worker:
             await worker.sync_once()
             return context, worker.vitals()
-        finally:
-            await worker.aclose()
 
     return asyncio.run(read())
 
@@ -335,15 +330,15 @@ def run_worker(
     """Run a worker that sends nothing until `follow`, called with its metrics and task, returns."""
 
     async def run() -> None:
-        worker = build_worker(context, office=read_only_outbox(context.settings))
-        running = asyncio.create_task(worker.run(Inbox()))
-        try:
-            await follow(worker.vitals, running)
-            await running
-        finally:
-            running.cancel()
-            await asyncio.wait([running])
-            await worker.aclose()
+        office = read_only_outbox(context.settings)
+        async with aclosing(build_worker(context, office=office)) as worker:
+            running = asyncio.create_task(worker.run(Inbox()))
+            try:
+                await follow(worker.vitals, running)
+                await running
+            finally:
+                running.cancel()
+                await asyncio.wait([running])
 
     run_in_loop(run())
 

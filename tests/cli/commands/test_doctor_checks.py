@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.commands.doctor import STEPS, run_checks, worst
-from paytui.cli.common import Finding
+from paytui.cli.common import Finding, ProfileChoice
 from paytui.cli.service_checks import check_secret
 from paytui.cli.wiring.known_hosts import known_host
 from paytui.config.settings import Profile
@@ -42,7 +42,7 @@ class Desk:
         )
 
     def findings(self, *, accept: bool = False) -> Sequence[Finding]:
-        findings = list(run_checks(self.config, self.environ, None, accept=accept))
+        findings = list(run_checks(ProfileChoice(self.config, None, accept), self.environ))
         assert SECRET not in str(findings)
         return findings
 
