@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import IntEnum, StrEnum
 from functools import wraps
@@ -21,9 +21,9 @@ import click
 
 from paytui.api.dialect import DialectError
 from paytui.book.file import BookError
-from paytui.config.validation import ConfigError
+from paytui.config.validation import ConfigError, Table
 from paytui.domain.models import State
-from paytui.domain.money import MISSING, plain
+from paytui.domain.money import MISSING, Pair, plain
 from paytui.outbox.file import OutboxError
 from paytui.platform.clock import utc
 from paytui.platform.secret import SecretError
@@ -223,6 +223,10 @@ def jsonable(value: object) -> object:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
+EMPTY: tuple[object, ...] = (None, (), {})
+"""Values of a configuration that are not set."""
+
+
 def as_toml(value: object) -> str:
     """Return a value of a configuration or a dialect as TOML, in one line."""
     match value:
@@ -231,8 +235,16 @@ def as_toml(value: object) -> str:
         case dict():
             inner = (f"{toml_key(name)} = {as_toml(each)}" for name, each in value.items())
             return f"{{ {', '.join(inner)} }}"
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+        case Table():
+            told = {name: each for name, each in value.entries().items() if each not in EMPTY}
+            return as_toml(told)
+        case timedelta():
+            value = f"{value.total_seconds():g}s"
+        case Pair(sell, buy):
+            value = f"{sell}/{buy}"
+        case Decimal():
+            value = plain(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def toml_key(name: str) -> str:

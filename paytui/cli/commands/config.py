@@ -7,13 +7,13 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import timedelta
 from pathlib import Path
 
 import click
 
 from paytui.api.resources import CHOSEN, READS, TRACKED
 from paytui.cli.common import (
+    EMPTY,
     EXPECTED,
     CommandError,
     ExitCode,
@@ -32,8 +32,7 @@ from paytui.config.validation import ConfigError, KeyPath
 from paytui.config.validation_cache import validation_cache_path
 from paytui.config.value_parsers import one_line
 from paytui.domain.models import Kind
-from paytui.domain.money import Pair, plain
-from paytui.domain.rates import DayStart, RateAlert
+from paytui.domain.money import plain
 from paytui.platform.files import shipped_path
 from paytui.platform.secret import MASK, Secret, SecretError, secret_variable
 from paytui.platform.text import InvalidValue
@@ -289,21 +288,7 @@ def _written(key: str, value: str, origin: str) -> str:
 
 
 def _toml(value: object) -> str:
-    match value:
-        case None | ():
-            return NOT_SET
-        case Mapping():
-            amounts = {code: plain(amount) for code, amount in value.items()}
-            return as_toml(amounts) if value else NOT_SET
-        case tuple():
-            return f"[{', '.join(map(_toml, value))}]"
-        case Pair(sell, buy):
-            value = f"{sell}/{buy}"
-        case timedelta():
-            value = f"{value.total_seconds():g}s"
-        case Path() | DayStart() | RateAlert():
-            value = str(value)
-    return as_toml(value)
+    return NOT_SET if value in EMPTY else as_toml(value)
 
 
 @click.command()

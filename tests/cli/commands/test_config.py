@@ -61,6 +61,14 @@ class TestShow:
         assert origins['trades = "5s"'] == "default"
         assert origins["live = true"] == "default"
 
+    def test_the_tables_of_a_desk_are_shown(self, paytui: Paytui, config: Path) -> None:
+        desk = "[profiles.acme.desk]\ndsn = 'dbname=desk'\n"
+        config.write_text(f"{PROFILE}{desk}approval = {{ above = {{ AUD = '5.50' }} }}\n")
+        done = paytui("config", "show", "--config", config)
+        assert done.returncode == 0
+        approval = '{ above = { AUD = "5.50" }, needs = 1, within = "3600s" }'
+        assert f'desk = {{ dsn = "dbname=desk", approval = {approval} }}' in done.stdout
+
     def test_it_tells_where_the_secret_comes_from_without_reading_it(
         self, paytui: Paytui, config: Path
     ) -> None:
