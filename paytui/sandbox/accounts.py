@@ -9,7 +9,7 @@ from decimal import Decimal
 from paytui.sandbox import forms
 from paytui.sandbox.context import Bank, Call, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
-from paytui.sandbox.ledger import text
+from paytui.sandbox.ledger import BALANCE_COLUMN, text
 from paytui.sandbox.resources import (
     ACCOUNTS,
     ACTIVATION,
@@ -76,8 +76,7 @@ def create_wallet(bank: Bank, call: Call) -> JsonObject:
 
 
 def empty_balances(currency: str) -> dict[str, str | None]:
-    zero = text(Decimal(0), currency)
-    return {"availableBalance": zero, "reservedBalance": zero, "pendingBalance": zero}
+    return dict.fromkeys(BALANCE_COLUMN.values(), text(Decimal(0), currency))
 
 
 def create_recipient(bank: Bank, call: Call) -> JsonObject:

@@ -91,11 +91,7 @@ class Pot(StrEnum):
     ROUNDING = "rounding"
 
 
-BALANCE_COLUMN = {
-    Pot.AVAILABLE: "availableBalance",
-    Pot.RESERVED: "reservedBalance",
-    Pot.PENDING: "pendingBalance",
-}
+BALANCE_COLUMN = {pot: f"{pot}Balance" for pot in (Pot.AVAILABLE, Pot.RESERVED, Pot.PENDING)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +184,8 @@ class WalletAmount:
 
 Move = tuple[Pot, Pot]  # The pots that money leaves and enters
 
-ARRIVE: Move = (Pot.BANK, Pot.PENDING)
-"""A pay-in is received; it is pending until it has passed compliance."""
-CREDIT: Move = (Pot.PENDING, Pot.AVAILABLE)  # A pay-in is credited (service.md §3)
-SEND_BACK: Move = (Pot.PENDING, Pot.BANK)
-"""A pay-in is rejected: the money goes back to the sending bank."""
 RESERVE: Move = (Pot.AVAILABLE, Pot.RESERVED)  # A payment is booked, or a trade funded
 GIVE_BACK: Move = (Pot.RESERVED, Pot.AVAILABLE)  # A reservation is released
-PAY_OUT: Move = (Pot.RESERVED, Pot.BANK)  # A payout is released to the recipient's bank
-RETURN: Move = (Pot.BANK, Pot.AVAILABLE)  # The recipient's bank sends a payout back
 
 
 def posting(paid: WalletAmount, move: Move | None) -> Posting:

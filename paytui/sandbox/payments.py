@@ -16,15 +16,15 @@ from paytui.sandbox.resources import COMPLIANCE, Lifecycle
 MOVES = {
     "created": ledger.RESERVE,
     **dict.fromkeys(("rejected", "failed", "cancelled"), ledger.GIVE_BACK),
-    "released": ledger.PAY_OUT,
-    "returned": ledger.RETURN,
+    "released": (Pot.RESERVED, Pot.BANK),
+    "returned": (Pot.BANK, Pot.AVAILABLE),
 }
 """The moves of a payout's money on entering a state."""
 
 PAYIN_MOVES = {
-    "received": ledger.ARRIVE,
-    "credited": ledger.CREDIT,
-    "rejected": ledger.SEND_BACK,
+    "received": (Pot.BANK, Pot.PENDING),
+    "credited": (Pot.PENDING, Pot.AVAILABLE),
+    "rejected": (Pot.PENDING, Pot.BANK),
 }
 
 
