@@ -18,24 +18,12 @@ from paytui.cli.common import (
     use_ascii_fallback,
 )
 
-COMMANDS = {
-    "audit": "audit",
-    "book": "book",
-    "cache": "config",
-    "config": "config",
-    "demo": "demo",
-    "desk": "desk",
-    "dialect": "dialect",
-    "doctor": "doctor",
-    "export": "export",
-    "keys": "config",
-    "run": "run",
-    "sandbox": "sandbox",
-    "status": "status",
-    "track": "config",
-    "watch": "watch",
-}
-"""The subcommands, with the modules that hold them."""
+COMMANDS = (
+    *("audit", "book", "cache", "config", "demo", "desk", "dialect", "doctor", "export", "keys"),
+    *("run", "sandbox", "status", "track", "watch"),
+)
+MODULES = {"cache": "config", "keys": "config", "track": "config"}
+"""The modules of the subcommands whose name is not theirs."""
 
 
 class CommandLine(click.Group):
@@ -79,7 +67,8 @@ def _options_of(command: click.Command, args: list[str]) -> int:
 
 
 def _command(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"paytui.cli.commands.{COMMANDS[name]}"), name)
+    module = import_module(f"paytui.cli.commands.{MODULES.get(name, name)}")
+    command: click.Command = getattr(module, name)
     return command
 
 
