@@ -14,7 +14,7 @@ from paytui.api.errors import ApiError, HostRefused
 from paytui.api.http.tls import Certificate, Rejection
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.api.resources import READS
-from paytui.cli.commands.status import feed_error, rows_of
+from paytui.cli.commands.status import feed_error
 from paytui.cli.common import ExitCode, Finding, error, fine, not_tried, note, read_latency, warning
 from paytui.cli.wiring.compose import run_in_loop, take_snapshot
 from paytui.cli.wiring.desk import tried_once
@@ -102,12 +102,12 @@ def reads(store: Store) -> Iterator[Finding]:
         return
     there, missing = [], []
     for kind in READS:
-        feed, count = store.feed(kind), len(rows_of(store, kind))
+        feed, count = store.feed(kind), len(store.table(kind))
         name = kind.value.replace("_", " ")
         if not feed.offered:
             tracked = f" ({count:,} of {feed.tracked:,} tracked shown)" if feed.tracked else ""
             missing.append(f"{name}{tracked}")
-        elif problem := feed_error(feed, count):
+        elif problem := feed_error(store, kind):
             remedy = "paytui dialect check lists what it cannot read."
             yield error("reads", f"{name}: {problem}", remedy, ExitCode.IN_PART)
         else:

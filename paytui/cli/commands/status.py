@@ -25,7 +25,7 @@ from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wal
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.platform.clock import utc
 from paytui.store.figures import totals
-from paytui.store.health import RETRIED, Feed, LinkState
+from paytui.store.health import RETRIED, LinkState
 from paytui.store.names import account_name, wallet_label
 from paytui.store.store import Store
 
@@ -57,8 +57,9 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
     return sorted(table.rows(), key=table.key)
 
 
-def feed_error(feed: Feed, count: int) -> str | None:
+def feed_error(store: Store, kind: Kind) -> str | None:
     """Return why a list is incomplete; None if it is complete."""
+    feed, count = store.feed(kind), len(store.table(kind))
     if feed.problem is not None:
         return str(feed.problem).replace(RETRIED, "Run the command again.")
     if feed.unread:
@@ -77,12 +78,11 @@ def problems(store: Store, kinds: Collection[Kind] | None = None) -> list[str]:
 
     Of given lists it is left out if all were read in spite of it.
     """
-    counts = {kind: len(rows_of(store, kind)) for kind in (READS if kinds is None else kinds)}
-    found = [(kind, feed_error(store.feed(kind), count)) for kind, count in counts.items()]
-    is_missed = not kinds or any(error for _, error in found)  # or at least names are
+    found = {kind: feed_error(store, kind) for kind in (READS if kinds is None else kinds)}
+    is_missed = not kinds or any(found.values())  # or at least names are
     if store.link.problem is not None and is_missed:
         return [str(store.link.problem)]
-    return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found if error]
+    return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found.items() if error]
 
 
 def as_of(store: Store) -> datetime | None:
@@ -102,12 +102,11 @@ def as_json(store: Store, profile: Profile) -> dict[str, object]:
 
 def _feed(store: Store, kind: Kind) -> dict[str, object]:
     feed = store.feed(kind)
-    count = len(rows_of(store, kind))
     return {
         "ok": feed.ok,
         "as_of": feed.as_of,
-        "count": count,
-        "error": feed_error(feed, count),
+        "count": len(store.table(kind)),
+        "error": feed_error(store, kind),
         "remark": feed.remark or None,
     }
 
@@ -124,7 +123,7 @@ def exit_code(store: Store) -> ExitCode:
     if not any(feed.ok for feed in feeds):
         return ExitCode.UNREACHABLE
     expected = [feed for feed in feeds if feed.offered or feed.problem or feed.unread]
-    if any(feed_error(feed, len(rows_of(store, feed.kind))) for feed in expected):
+    if any(feed_error(store, feed.kind) for feed in expected):
         return ExitCode.IN_PART
     return ExitCode.DONE
 
@@ -157,12 +156,12 @@ def status_text(store: Store, profile: Profile) -> str:
 
 def _feeds(store: Store) -> Iterator[Row]:
     for kind in READS:
-        feed, count = store.feed(kind), len(getattr(store, kind.value))
+        feed = store.feed(kind)
         told_already = feed.problem is not None and feed.problem == store.link.problem
-        error = "not read" if told_already else feed_error(feed, count)
+        error = "not read" if told_already else feed_error(store, kind)
         yield (
             kind.value.replace("_", " "),
-            str(count),
+            str(len(store.table(kind))),
             error or (f"ok; {feed.remark}" if feed.remark else "ok"),
         )
 

@@ -34,7 +34,7 @@ def test_a_command_does_not_say_that_it_tries_again() -> None:
     time, cut = ServiceTime(ManualClock()), Part(complete=False)
     feed = feed_after(store.feed(Kind.WALLETS), [cut], [], None, time, every=5.0)
     assert "automatically" in str(feed.problem)
-    told = feed_error(feed, 3) or ""
+    told = feed_error(store_with(feed), Kind.WALLETS) or ""
     assert told.startswith("Could not read wallets: the list was cut short")
     assert told.endswith("Run the command again.")
 
