@@ -32,6 +32,7 @@ class Resource:
             the identifier, in paths too. `?` marks those that an object may lack.
         inner: other columns of its table.
         nested: the columns that hold JSON text.
+        merged: a column with a JSON object, whose members the answer has, too.
         filters: query parameter → SQL condition on `:value`.
         complete: adds fields that are not in the row, from the tables `others`.
         marks: returns the columns that change with the state, by identifier, state and time.
@@ -42,6 +43,7 @@ class Resource:
     declared: str
     inner: str = ""
     nested: frozenset[str] = frozenset()
+    merged: str = ""
     filters: Mapping[str, str] = field(default_factory=dict)
     complete: Completion | None = None
     others: tuple[str, ...] = ()
@@ -58,7 +60,7 @@ class Resource:
     def definition(self) -> str:
         """Return the SQL that creates its table, in which no balance can be negative."""
         columns = ["seq INTEGER PRIMARY KEY"]
-        for word in f"{self.declared} {self.inner}".split():
+        for word in f"{self.declared} {self.inner} {self.merged}".split():
             name = word.removesuffix("?")
             column = f"{name} TEXT" if name != word else f"{name} TEXT NOT NULL"
             check = f" CHECK ({name} NOT LIKE '-%')" if name.endswith("Balance") else ""
@@ -136,7 +138,7 @@ class Resource:
         return {"items": items, "page": number, "pageSize": size, "total": total}
 
     def _select(self) -> str:
-        return f"SELECT {', '.join(self.columns)} FROM {self.table}"  # noqa: S608 - our own names
+        return f"SELECT {', '.join((*self.columns, *self.merged.split()))} FROM {self.table}"  # noqa: S608 - our own names
 
     def _where(self, chosen: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         used = {name: value for name, value in chosen.items() if name in self.filters}
@@ -152,12 +154,13 @@ class Resource:
         return items
 
     def _item(self, row: sqlite3.Row) -> JsonObject:
-        present = zip(self.columns, row, strict=True)
-        return {
-            name: json.loads(value) if name in self.nested else value
-            for name, value in present
-            if value is not None
+        item: JsonObject = {
+            name: json.loads(row[name]) if name in self.nested else row[name]
+            for name in self.columns
+            if row[name] is not None
         }
+        asked = json.loads(row[self.merged]) if self.merged else {}
+        return item | {name: value for name, value in asked.items() if name not in item}
 
 
 def equal(*names: str) -> dict[str, str]:
@@ -184,26 +187,12 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     return int(text)
 
 
-def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
-    """Add the fields of the creation request to accounts."""
-    wanted = json.dumps([item["accountId"] for item in items])
-    query = (
-        "SELECT accountId, request FROM accounts"
-        " WHERE accountId IN (SELECT value FROM json_each(?))"
-    )
-    requests = dict(db.execute(query, (wanted,)).fetchall())
-    for item in items:
-        asked = json.loads(requests[item["accountId"]])
-        item.update({name: value for name, value in asked.items() if name not in item})
-
-
 ACCOUNTS = Resource(
     "account",
     "accounts",
     "accountId kind status displayName createdAt",
-    inner="request",
+    merged="request",
     filters=equal("kind", "status"),
-    complete=_add_request,
 )
 
 
