@@ -25,7 +25,7 @@ from paytui.outbox.entry import (
     sha256_of,
     standing,
 )
-from paytui.outbox.file import AlteredFile, NewerSchema, OlderSchema
+from paytui.outbox.file import NEWER, OLDER, AlteredFile, OtherVersion
 from paytui.platform.files import create_private, open_sqlite
 
 ENTRY_COLUMNS = (*(field.name for field in fields(Entry)), "body_hash", "row_hash")
@@ -318,7 +318,7 @@ def read_all(connection: Connection) -> tuple[list[RecordedIntent], Chain]:
 
     Raises:
         AlteredFile: a row or the chain was altered.
-        NewerSchema: see `read_chained`.
+        OtherVersion: see `read_chained`.
     """
     recorded, chain = read_chained(connection)
     if isinstance(chain, AlteredFile):
@@ -331,13 +331,13 @@ def read_chained(connection: Connection) -> tuple[list[RecordedIntent], Chain | 
 
     Raises:
         AlteredFile: a row was altered.
-        NewerSchema: a later paytui changed the tables since the file was opened, or wrote values
+        OtherVersion: a later paytui changed the tables since the file was opened, or wrote values
             that this version does not know.
     """
     connection.execute("BEGIN")  # one snapshot of all tables
     try:
         if version(connection) > VERSION:  # row hashes may cover columns that are not read here
-            raise NewerSchema
+            raise OtherVersion(*NEWER)
         entries = _select(connection, f"{', '.join(ENTRY_COLUMNS)} FROM intents")
         apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
         events = _select(connection, f"{', '.join(EVENT_COLUMNS)} FROM events")
@@ -349,7 +349,7 @@ def read_chained(connection: Connection) -> tuple[list[RecordedIntent], Chain | 
     except AlteredFile:
         raise
     except (KeyError, TypeError, ValueError):
-        raise NewerSchema from None
+        raise OtherVersion(*NEWER) from None
     finally:
         connection.execute("COMMIT")
 
@@ -380,8 +380,7 @@ def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
 
     Raises:
         AlteredFile: the file is damaged.
-        NewerSchema: a later paytui wrote it.
-        OlderSchema: an earlier paytui wrote it.
+        OtherVersion: another version of paytui wrote it.
     """
     if not path.exists():
         _create(path, connect)
@@ -404,8 +403,7 @@ def check_file(connection: Connection) -> None:
 
     Raises:
         AlteredFile: the file is damaged.
-        NewerSchema: a later paytui wrote it.
-        OlderSchema: an earlier paytui wrote it.
+        OtherVersion: another version of paytui wrote it.
     """
     found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
     if found != ["ok"]:
@@ -414,7 +412,7 @@ def check_file(connection: Connection) -> None:
     if written == 0:
         raise AlteredFile("its content is lost")
     if written != VERSION:
-        raise NewerSchema if written > VERSION else OlderSchema
+        raise OtherVersion(*(NEWER if written > VERSION else OLDER))
     for table, columns in _COLUMNS.items():
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})").fetchall()}
         if not there.issuperset(columns):

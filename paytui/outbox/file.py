@@ -45,12 +45,18 @@ class AlteredFile(ValueError):
     """A file that was altered after it was written; the message says where."""
 
 
-class NewerSchema(Exception):
-    """A file that a later paytui wrote."""
+class OtherVersion(Exception):
+    """A file that another version of paytui wrote; its arguments are a clause and a remedy."""
 
 
-class OlderSchema(Exception):
-    """A file that an earlier paytui wrote."""
+NEWER = ("was written by a later paytui", "Use that version; nothing is sent by this one.")
+OLDER = (
+    "was written by an earlier paytui",
+    (
+        "Nothing in it was changed. Settle open intents with that version, then move the file "
+        "elsewhere: this version creates a new one."
+    ),
+)
 
 
 @contextmanager
@@ -60,17 +66,9 @@ def as_outbox_error(attempted: str, path: Path) -> Iterator[None]:
         yield
     except AlteredFile as error:
         raise OutboxDamaged(attempted, path, str(error)) from None
-    except NewerSchema:
-        what = f"{path} was written by a later paytui"
-        remedy = "Use that version; nothing is sent by this one."
-        raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
-    except OlderSchema:
-        what = f"{path} was written by an earlier paytui"
-        remedy = (
-            "Nothing in it was changed. Settle open intents with that version, then move the file "
-            "elsewhere: this version creates a new one."
-        )
-        raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
+    except OtherVersion as error:
+        what, remedy = error.args
+        raise OutboxError(Problem(attempted, f"{path} {what}", remedy=remedy)) from None
     except UnicodeEncodeError as error:
         raise OutboxError(Problem(attempted, "a text cannot be written", str(error))) from None
     except sqlite3.Error as error:
