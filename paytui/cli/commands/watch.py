@@ -14,7 +14,14 @@ from enum import StrEnum
 import click
 
 from paytui.api.resources import READS
-from paytui.cli.common import ExitCode, ProfileChoice, choice_options, drop_stdout, jsonable
+from paytui.cli.common import (
+    CommandError,
+    ExitCode,
+    ProfileChoice,
+    choice_options,
+    drop_stdout,
+    jsonable,
+)
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import read_secret
 from paytui.domain import models
@@ -31,8 +38,7 @@ from paytui.store.table import Subset, WakeUp
 @click.option("--json", "as_objects", is_flag=True, help="Print one JSON object per line.")
 @click.option("--initial", is_flag=True, help="Print the current state first.")
 @choice_options(accept=True)
-@click.pass_context
-def watch(ctx: click.Context, *, as_objects: bool, initial: bool, choice: ProfileChoice) -> None:
+def watch(*, as_objects: bool, initial: bool, choice: ProfileChoice) -> None:
     """Print what changes, a line each, until interrupted.
 
     Balances, states, intents in doubt, and how well the service can be read. Nothing is sent: a
@@ -58,9 +64,6 @@ def watch(ctx: click.Context, *, as_objects: bool, initial: bool, choice: Profil
 
     try:
         compose.run_worker(context, follow)
-    except LoginRefused as refused:
-        click.echo(refused, err=True)
-        ctx.exit(ExitCode.REFUSED)
     except BrokenPipeError:  # the reader of the pipe is gone
         drop_stdout()
 
@@ -160,13 +163,6 @@ _WORDS = {
 }
 
 
-class LoginRefused(Exception):
-    """The service refuses the first login, so there is nothing to watch."""
-
-    def __init__(self, problem: Problem | None) -> None:
-        super().__init__(str(problem or "login refused"))
-
-
 class Watcher:
     """All changes of one store; with `initial`, also the first state of everything.
 
@@ -193,10 +189,11 @@ class Watcher:
         return LOOK_AGAIN if self._failing.keys() - self._reported else None
 
     def changes(self) -> Iterator[Change]:
-        """Yield changes since the last call; raise LoginRefused if the first login was refused."""
+        """Yield changes since the last call; raise CommandError if the first login was refused."""
         self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
         if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
-            raise LoginRefused(self._store.link.problem)
+            problem = self._store.link.problem or "login refused"
+            raise CommandError(str(problem), ExitCode.REFUSED)
         yield from self._of_link()
         yield from self._of_feeds()
         yield from self._of_intents()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.commands.watch import LoginRefused, Watcher, text_line
+from paytui.cli.commands.watch import Watcher, text_line
+from paytui.cli.common import CommandError
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
@@ -107,5 +108,5 @@ def test_a_login_that_is_refused_later_is_told_and_waited_for(desk: Desk) -> Non
 
 def test_a_login_that_is_refused_from_the_start_ends_it(desk: Desk) -> None:
     desk.link(LinkState.REFUSED, Problem("sign in", "401", remedy="Check the secret."))
-    with pytest.raises(LoginRefused, match=r"Could not sign in: 401\. Check"):
+    with pytest.raises(CommandError, match=r"Could not sign in: 401\. Check"):
         desk.told()
