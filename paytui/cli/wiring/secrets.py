@@ -83,19 +83,15 @@ class RefreshingSecret:
 
     def __init__(self, source: SecretSource) -> None:
         self._source = source
-        self._secret = source.read()
+        self.latest = source.read()
         self._fresh = True
-
-    @property
-    def latest(self) -> Secret:
-        return self._secret
 
     def __call__(self) -> Secret:
         if not self._fresh:
             with suppress(SecretError):
-                self._secret = self._source.read()
+                self.latest = self._source.read()
         self._fresh = False
-        return self._secret
+        return self.latest
 
 
 def read_secret(settings: Settings, activity: str, typed: Secret | None = None) -> RefreshingSecret:
