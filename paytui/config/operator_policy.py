@@ -27,16 +27,8 @@ from paytui.config.settings import (
 ASK = "Ask the operator of this machine to fix it."
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
-
-@dataclass(frozen=True, slots=True)
-class OwnedPath:
-    """The path of an operator's file and the user id that alone may write it."""
-
-    path: Path
-    owner: int
-
-
-OPERATOR_PATH = OwnedPath(Path("/etc/paytui/config.toml"), owner=0)
+PATH = Path("/etc/paytui/config.toml")
+OWNER = 0  # The user id that alone may write it
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +94,10 @@ def read_operator() -> Operator:
 
     Raise ConfigError if the file exists and cannot be used.
     """
-    path = OPERATOR_PATH.path
+    path = PATH
     with validation.file_errors(path, ASK):
         try:
-            text = _trusted_text(OPERATOR_PATH)
+            text = _trusted_text()
         except (FileNotFoundError, NotADirectoryError):
             if any(each.is_symlink() and not each.exists() for each in (path, path.parent)):
                 # As a link to a disk that is not mounted is.
@@ -121,24 +113,24 @@ def read_operator() -> Operator:
     return Operator(path, contents, lines)
 
 
-def _trusted_text(place: OwnedPath) -> str:
+def _trusted_text() -> str:
     """Return the text of the file, read from the same descriptor that was checked.
 
     Raises:
         ConfigError: others may have written it.
         OSError, UnicodeDecodeError: it cannot be read.
     """
-    _check_owner(place, place.path.parent, place.path.parent.stat())
-    with place.path.open(encoding="utf-8") as file:
-        _check_owner(place, place.path, os.fstat(file.fileno()))
+    _check_owner(PATH.parent, PATH.parent.stat())
+    with PATH.open(encoding="utf-8") as file:
+        _check_owner(PATH, os.fstat(file.fileno()))
         return file.read()
 
 
-def _check_owner(place: OwnedPath, path: Path, found: os.stat_result) -> None:
-    if found.st_uid != place.owner or found.st_mode & _OTHERS_WRITE:
+def _check_owner(path: Path, found: os.stat_result) -> None:
+    if found.st_uid != OWNER or found.st_mode & _OTHERS_WRITE:
         message = "could have been written by others than the operator"
-        remedy = f"Make user {place.owner} its owner and only writer: {path}."
-        raise validation.ConfigError(place.path, "", message, remedy)
+        remedy = f"Make user {OWNER} its owner and only writer: {path}."
+        raise validation.ConfigError(PATH, "", message, remedy)
 
 
 def stricter(own: Limits, others: Limits) -> Limits:

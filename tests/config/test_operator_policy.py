@@ -13,7 +13,7 @@ import pytest
 from paytui.cli.commands.setup import NewProfile
 from paytui.config import operator_policy
 from paytui.config.load import RuntimeSettings
-from paytui.config.operator_policy import OPERATOR_PATH
+from paytui.config.operator_policy import OWNER, PATH
 from paytui.config.settings import (
     AmountLimits,
     LockSettings,
@@ -35,7 +35,7 @@ refuse_above = {{ AUD = "1000" }}
 
 
 def test_it_lies_where_only_root_writes_and_nothing_names_another() -> None:
-    assert (OPERATOR_PATH.path, OPERATOR_PATH.owner) == (Path("/etc/paytui/config.toml"), 0)
+    assert (Path("/etc/paytui/config.toml"), 0) == (PATH, OWNER)
 
 
 def test_the_environment_does_not_lead_past_it(
@@ -225,9 +225,7 @@ def test_a_file_of_somebody_else_lets_nothing_start(
     load: Loader, operators_file: OperatorsFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operators_file.says("read_only = true\n")
-    monkeypatch.setattr(
-        operator_policy, "OPERATOR_PATH", operator_policy.OwnedPath(operators_file.path, owner=4711)
-    )
+    monkeypatch.setattr(operator_policy, "OWNER", 4711)
     assert "by others" in load.refusal(MINIMAL).message
 
 

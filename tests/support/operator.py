@@ -20,11 +20,8 @@ class OperatorsFile:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         folder.mkdir(mode=0o755)
         self.path = folder / "config.toml"
-        patch.setattr(
-            operator_policy,
-            "OPERATOR_PATH",
-            operator_policy.OwnedPath(self.path, owner=os.getuid()),
-        )
+        patch.setattr(operator_policy, "PATH", self.path)
+        patch.setattr(operator_policy, "OWNER", os.getuid())
 
     def says(self, text: str) -> None:
         """Write it."""
