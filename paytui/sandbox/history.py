@@ -17,9 +17,6 @@ from paytui.sandbox.ledger import CURRENCIES, UNITS, rounded, text
 from paytui.sandbox.participants import Draft, NameGenerator, Participants, Row, Wallet
 from paytui.sandbox.resources import Lifecycle
 
-EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
-"""Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
-
 MOST_TO_CATCH_UP = timedelta(hours=1)  # Longer pauses (at speed 1) are not caught up
 
 NOBODY = "traffic"
@@ -32,13 +29,13 @@ def happen(bank: Bank, kind: str, at: datetime) -> None:
     """Run one action, if it is possible, and schedule the next of its kind."""
     if (bank.clock.now() - at) * bank.options.speed > MOST_TO_CATCH_UP:
         at = bank.clock.now()
-    rng = bank.chance.draw("traffic", kind, iso(at))
+    rng, (act, seconds) = bank.chance.draw("traffic", kind, iso(at)), TRAFFIC[kind]
     try:
         with savepoint(bank.db):
-            DEEDS[kind](bank, rng, at)
+            act(bank, rng, at)
     except ApiError:
         pass  # the wallet holds too little, or its market is closed
-    context.later(bank, "traffic", kind, at, EVERY[kind])
+    context.later(bank, "traffic", kind, at, seconds)
 
 
 def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
@@ -97,12 +94,13 @@ def _trade(bank: Bank, rng: Random, at: datetime) -> None:
     }))  # fmt: skip
 
 
-DEEDS: dict[str, Callable[[Bank, Random, datetime], None]] = {
-    "payin": _pay_in,
-    "payout": _payout,
-    "transfer": _transfer,
-    "trade": _trade,
+TRAFFIC: dict[str, tuple[Callable[[Bank, Random, datetime], None], float]] = {
+    "payin": (_pay_in, 12.0),
+    "payout": (_payout, 25.0),
+    "transfer": (_transfer, 45.0),
+    "trade": (_trade, 50.0),
 }
+"""Actions, and the mean seconds between two of a kind at speed 1, plus or minus a half."""
 
 
 def _wallet(bank: Bank, rng: Random) -> tuple[str, str, Decimal]:
@@ -152,7 +150,7 @@ def write_history(bank: Bank, now: datetime) -> None:
     """Fill an empty database with `scale` payments and matching trades and pay-ins."""
     HistoryWriter(bank, now).write(bank.options.scale)
     bank.db.execute("UPDATE counter SET value = 1")
-    for kind, seconds in EVERY.items():
+    for kind, (_, seconds) in TRAFFIC.items():
         context.later(bank, "traffic", kind, now, seconds)
 
 

@@ -358,7 +358,7 @@ class Lifecycle:
     """The states of one kind of object.
 
     Attributes:
-        follows: the states that may follow each, first the one that follows by itself.
+        follows: the states that may follow each; the next step leads to the first of them.
         stays: mean seconds at speed 1 until the next step from a state; it has none from others.
         moves: returns the posting of an object that enters a state.
     """
@@ -375,9 +375,10 @@ class Lifecycle:
         return identifier
 
     def enter(self, bank: Bank, identifier: str, status: str, at: datetime) -> str | None:
-        """Move an object to a state, with its money; return the wallet whose balance rose, if any.
+        """Move an object to a state, with its money.
 
-        Raise 422 if a wallet holds too little.
+        Return the wallet whose available balance rose, if one did. Raise 422 if a wallet holds too
+        little.
         """
         posting = self.moves(self.resource.get(bank.db, identifier), status)
         post(bank.db, posting, identifier, iso(at))
