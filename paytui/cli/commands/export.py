@@ -121,7 +121,7 @@ def export(
     damage = _read_outbox(settings, store) if table == "activity" else None
     extract.check(store, vocabulary_of(dialect_of(settings.profile)))
     extract.write(store, Format(form), output, force=force)
-    for words in (*extract.problems(store), *extract.remarks(store)):
+    for words in (*problems(store, extract.kinds), *extract.remarks(store)):
         click.echo(words, err=True)
     if damage is not None:
         raise damage
@@ -230,20 +230,16 @@ class ExportQuery:
         fill = partial(export_rows, self.layout(store), self.rows(store), form)
         write_output(output, fill, force=force)
 
-    def problems(self, store: Store) -> list[str]:
-        """Return why the table is incomplete or missing."""
-        return problems(store, self.kinds)
-
     def remarks(self, store: Store) -> list[str]:
         """Return remarks on lists that are complete."""
-        if self.problems(store):
+        if problems(store, self.kinds):
             return []
         feeds = map(store.feed, self.kinds)
         return [f"{feed.kind.value}: {feed.remark}" for feed in feeds if feed.remark]
 
     def exit_code(self, store: Store) -> ExitCode:
         """Return the exit code for the read of this table."""
-        if not self.problems(store):
+        if not problems(store, self.kinds):
             return ExitCode.DONE
         match store.link.state:
             case LinkState.REFUSED:
