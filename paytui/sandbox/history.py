@@ -185,10 +185,11 @@ class HistoryWriter:
             self._by_currency.setdefault(wallet.currency, []).append(wallet)
         self._payers = self._parties.payers()
         opening = self._times(self._start, is_open=False)
+        by, reference = "Opening Balances Ltd", "Opening balance"
+        told: Row = {"status": "credited", "senderName": by, "reference": reference}
         for wallet in self._parties.wallets:
             amount = self._worth(wallet.currency, 6.0, 6.8)
-            by, reference = "Opening Balances Ltd", "Opening balance"
-            self._pay_in(wallet, amount, opening, "credited", sender=by, reference=reference)
+            self._pay_in(wallet, amount, opening, told)
         counts = {kind: math.ceil(scale * share) for kind, share in SHARES.items()}
         opened = {
             kind: min(many // 2, FEWEST_OPEN + many // OPEN_SHARE) for kind, many in counts.items()
@@ -218,7 +219,8 @@ class HistoryWriter:
         if kind == "payin":
             sender, amount = self._names.anyone(), self._worth(wallet.currency, 2.0, 5.3)
             status = self._status(kind, times)
-            self._pay_in(wallet, amount, times, status, sender=sender, reference=reference)
+            told = {"status": status, "senderName": sender, "reference": reference}
+            self._pay_in(wallet, amount, times, told)
             return
         most = rounded(self._draft.available(wallet.wallet_id) / 20, wallet.currency)
         amount = max(UNITS[wallet.currency], min(self._worth(wallet.currency, 1.7, 5.3), most))
@@ -227,24 +229,14 @@ class HistoryWriter:
         else:
             self._sell(wallet, amount, times, reference)
 
-    def _pay_in(
-        self,
-        wallet: Wallet,
-        amount: Decimal,
-        times: Timestamps,
-        status: str,
-        *,
-        sender: str,
-        reference: str | None,
-    ) -> None:
+    def _pay_in(self, wallet: Wallet, amount: Decimal, times: Timestamps, told: Row) -> None:
+        """Add a pay-in; `told` is its status, sender and reference."""
         row = {
             "walletId": wallet.wallet_id,
             "payInAddressId": wallet.payin_address_id,
             "amount": text(amount, wallet.currency),
             "currency": wallet.currency,
-            "status": status,
-            "senderName": sender,
-            "reference": reference,
+            **told,
         }
         self._add(payments.PAYIN_STATES, row, times, "received")
 
