@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from operator import itemgetter
-from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -58,7 +57,6 @@ from paytui.tui.table.viewport import (
     Cells,
     Line,
     ListViewport,
-    MouseCursorMixin,
     thumb_lines,
 )
 from paytui.tui.ui_context import UiContext
@@ -116,10 +114,8 @@ class KindLine(Line):
     is_heading: bool = False
 
 
-class FoundList(ListViewport[Cells], MouseCursorMixin):
+class FoundList(ListViewport[Cells]):
     """The rows that were found, by kind, with a cursor that stays on its row."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"found--rule"}
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(COLUMNS)
@@ -256,12 +252,12 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
 
     def render_line(self, y: int) -> Strip:
         if y < HEADING and self._empty:
-            return Strip.blank(self.size.width, self._style())
+            return Strip.blank(self.size.width, self.look("line"))
         line = self._page[y - HEADING] if HEADING <= y < HEADING + len(self._page) else None
         if self._empty or not isinstance(line, KindLine):
             return super().render_line(y)
-        base = self._style("cursor" if line.selected else "")
-        tone = self._style(Tone.INK if line.is_heading else Tone.MUTED, partial=True)
+        base = self.look("cursor" if line.selected else "line")
+        tone = self.look(Tone.INK if line.is_heading else Tone.MUTED, partial=True)
         start = "▌ " if line.selected else " " if line.is_heading else " " * MARGIN
         segments = [
             Segment(start, base),
@@ -269,11 +265,9 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
         ]
         if line.is_heading:
             dashes = max(0, self.size.width - cell_len(line.words) - 4)
-            rule = self.get_component_rich_style("found--rule", partial=True)
+            rule = self.look("rule", partial=True)
             segments.append(Segment(f" {'─' * dashes}", base + rule))
-        strip = Strip(segments).adjust_cell_length(self.size.width - 1, base)
-        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
-        return Strip([*strip, thumb], self.size.width)
+        return self.beside_thumb(Strip(segments), base, thumb=line.thumb)
 
 
 class FindScreen(BaseScreen):

@@ -22,7 +22,6 @@ from paytui.tui.table.viewport import (
     CellCache,
     Line,
     ListViewport,
-    MouseCursorMixin,
     thumb_lines,
 )
 from paytui.tui.widgets.ordered_keys import OrderedKeys
@@ -69,7 +68,6 @@ class Positions(Generic[K]):
 
 class DataList(
     ListViewport[R],
-    MouseCursorMixin,
     OrderedKeys,
     Generic[K, R],
     can_focus=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, Generic, Self, TypeVar
@@ -15,7 +15,6 @@ from textual.content import Content
 from textual.filter import LineFilter
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from paytui.tui.format.cells import Cell, Tone
 from paytui.tui.table.columns import (
@@ -27,6 +26,7 @@ from paytui.tui.table.columns import (
     lay_out_columns,
     marked_title,
 )
+from paytui.tui.widgets.text import TonedWidget
 
 R = TypeVar("R")
 
@@ -69,15 +69,62 @@ class FilteredStyles(dict[Style | None, Style | None]):
         return self[style]
 
 
-class ListViewport(Widget, Generic[R]):
+WHEEL = 3
+
+
+class CursorView(TonedWidget):
+    """Lines with a cursor, which also moves by the mouse; a click on the cursor opens."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"part--cursor", "part--thumb", "part--rule"}
+
+    def move(self, place: int) -> None:
+        raise NotImplementedError
+
+    def settle(self) -> None:
+        raise NotImplementedError
+
+    def action_move(self, steps: int) -> None:
+        raise NotImplementedError
+
+    def action_open(self) -> None:
+        raise NotImplementedError
+
+    def point_at(self, place: int, cursor: int) -> None:
+        """Handle a click at a position; `cursor` is the cursor's position before."""
+        self.move(place)
+        if place == cursor:
+            self.action_open()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_move(WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_move(-WHEEL)
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        # Not in on_focus, which runs before has_focus is set.
+        super().watch_has_focus(has_focus)
+        self.settle()
+
+    def refresh_lines(self, lines: Iterable[int]) -> None:
+        """Render some lines again, if any."""
+        if regions := [Region(0, y, self.size.width, 1) for y in lines]:
+            self.refresh(*regions)
+
+    def beside_thumb(self, strip: Strip, base: Style, *, thumb: bool) -> Strip:
+        """Return a line that is as wide as the widget; in its last cell is the scroll bar."""
+        width = self.size.width
+        bar = Segment("▐" if thumb else " ", self.look("thumb"))
+        return Strip([*strip.adjust_cell_length(width - 1, base), bar], width)
+
+
+class ListViewport(CursorView, Generic[R]):
     """Headings and lines of a list, or a placeholder without rows."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "data-list--heading",
-        "data-list--sorted",
-        "data-list--cursor",
-        "data-list--thumb",
-        *(f"data-list--{tone}" for tone in Tone),
+        "part--heading",
+        "part--sorted",
+        "part--line",  # As the widget itself, for which Textual would compute the style each time
     }
 
     def __init__(self, columns: Sequence[Column[R]]) -> None:
@@ -87,7 +134,6 @@ class ListViewport(Widget, Generic[R]):
         self.forget_widths()
         self._places: tuple[ColumnSlot, ...] = ()
         self._page: list[Line] = []
-        self._looks: dict[tuple[str, bool], Style] = {}
         self._painted: dict[int, Strip] = {}
         self._filtered = FilteredStyles([], BLACK)
         self._placeholder = ""
@@ -120,12 +166,10 @@ class ListViewport(Widget, Generic[R]):
             self._places = places
             self.refresh()
             return
-        dirty = [y + HEADING for y, line in enumerate(page) if line != before[y]]
-        if dirty:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
+        self.refresh_lines(y + HEADING for y, line in enumerate(page) if line != before[y])
 
     def show_headings(self) -> None:
-        self.refresh(Region(0, 0, self.size.width, HEADING))
+        self.refresh_lines(range(HEADING))
 
     def placeholder(self, words: str) -> None:
         if words != self._placeholder:
@@ -175,62 +219,47 @@ class ListViewport(Widget, Generic[R]):
         return [self._painted[y].crop(start, end) for y in crop.line_range]
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
         if y < HEADING:
-            plain = self._style("heading")
-            return Strip(self._headings(plain)).adjust_cell_length(width, plain)
+            plain = self.look("heading")
+            return Strip(self._headings(plain)).adjust_cell_length(self.size.width, plain)
         if self._empty:
+            width = self.size.width
             # Below a blank line.
             lines = [Content(), *Content(self._placeholder).wrap(max(1, width - MARGIN))]
             words = lines[y - HEADING].plain if y - HEADING < len(lines) else ""
-            said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
-            return said.adjust_cell_length(width, self._style())
+            said = Strip([Segment(" " * MARGIN + words, self.look(Tone.MUTED))])
+            return said.adjust_cell_length(width, self.look("line"))
         line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
-        return self._paint(line, width)
+        return self._paint(line)
 
     def _headings(self, plain: Style) -> Iterator[Segment]:
         yield Segment(" " * MARGIN, plain)
         for spot in self._places:
             column = self.columns[spot.index]
             title = marked_title(column, self.sorts)
-            style = plain if title.strip() == column.title else self._style("sorted")
+            style = plain if title.strip() == column.title else self.look("sorted")
             yield Segment(fitted(title, spot.width, right=column.right), style)
             yield Segment(" " * column.gap, plain)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._looks.clear()
         self._painted.clear()
 
-    def _style(self, name: str = "", *, partial: bool = False) -> Style:
-        """Return the style of a part, cached; Textual computes it again for each repainted line."""
-        look, part = (name, partial), f"data-list--{name}"
-        if look not in self._looks:
-            if not name:
-                self._looks[look] = self.rich_style
-            elif partial:
-                self._looks[look] = self.get_component_styles(part).partial_rich_style
-            else:
-                self._looks[look] = self.get_component_rich_style(part)
-        return self._looks[look]
-
-    def _paint(self, line: Line, width: int) -> Strip:
-        base = self._style("cursor" if line.selected else "")
+    def _paint(self, line: Line) -> Strip:
+        base = self.look("cursor" if line.selected else "line")
         cursor = "▌" if line.selected else " "
         segments = [Segment(f"{cursor} ", base)]
         if line.marked:
-            mark = base + self._style(Tone.ACCENT, partial=True)
+            mark = base + self.look(Tone.ACCENT, partial=True)
             segments = [Segment(cursor, base), Segment("*", mark)]
         length = MARGIN
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self.columns[spot.index]
-            tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
+            tone = self.look(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
             segments += [*_marked(cell, text, base, tone), Segment(" " * column.gap, base)]
             length += spot.width + column.gap
-        segments = list(Strip(segments, length).adjust_cell_length(width - 1, base))
-        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
-        return Strip([*segments, thumb], width)
+        return self.beside_thumb(Strip(segments, length), base, thumb=line.thumb)
 
 
 _BOLD, _UNDERLINED = Style(bold=True), Style(underline=True)
@@ -275,42 +304,6 @@ class CellCache(Generic[K, R]):
             cells = tuple(column.cell(row) for column in columns)
         self._seen[key] = cells
         return cells
-
-
-WHEEL = 3
-
-
-class MouseCursorMixin(Widget):
-    """A widget whose cursor moves by the mouse; a click on the cursor opens."""
-
-    def move(self, place: int) -> None:
-        raise NotImplementedError
-
-    def settle(self) -> None:
-        raise NotImplementedError
-
-    def action_move(self, steps: int) -> None:
-        raise NotImplementedError
-
-    def action_open(self) -> None:
-        raise NotImplementedError
-
-    def point_at(self, place: int, cursor: int) -> None:
-        """Handle a click at a position; `cursor` is the cursor's position before."""
-        self.move(place)
-        if place == cursor:
-            self.action_open()
-
-    def on_mouse_scroll_down(self) -> None:
-        self.action_move(WHEEL)
-
-    def on_mouse_scroll_up(self) -> None:
-        self.action_move(-WHEEL)
-
-    def watch_has_focus(self, has_focus: bool) -> None:
-        # Not in on_focus, which runs before has_focus is set.
-        super().watch_has_focus(has_focus)
-        self.settle()
 
 
 def thumb_lines(top: int, height: int, count: int) -> range:

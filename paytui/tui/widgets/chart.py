@@ -12,15 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby, pairwise
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from paytui.tui.format.cells import Tone
+from paytui.tui.widgets.text import TonedWidget
 
 T = TypeVar("T")
 
@@ -216,19 +215,15 @@ def _strokes(spots: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]
             before = after
 
 
-class Chart(Widget):
+class Chart(TonedWidget):
     """A chart, which repaints only the cells that a new picture changes."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"chart--{tone}" for tone in Tone}
-    DEFAULT_CSS = "Chart { height: 1fr; }\n" + "\n".join(
-        f"Chart > .chart--{tone} {{ color: ${tone}; }}" for tone in Tone
-    )
+    DEFAULT_CSS = "Chart { height: 1fr; }"
 
     def __init__(self) -> None:
         super().__init__()
         self._picture: Picture | None = None
         self._canvas: Canvas = []
-        self._looks: dict[Tone, Style] = {}
 
     def show(self, picture: Picture | None) -> None:
         if picture == self._picture:
@@ -246,10 +241,6 @@ class Chart(Widget):
     def on_resize(self) -> None:
         self._canvas = []
 
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._looks.clear()
-
     def render_line(self, y: int) -> Strip:
         width, height = self.size
         if self._picture is None:
@@ -257,12 +248,7 @@ class Chart(Widget):
         if len(self._canvas) != height:
             self._canvas = drawn(self._picture, width, height)
         spots = groupby(self._canvas[y], key=lambda spot: spot[1])
-        return Strip([Segment("".join(s for s, _ in part), self._look(t)) for t, part in spots])
-
-    def _look(self, tone: Tone) -> Style:
-        if tone not in self._looks:
-            self._looks[tone] = self.get_component_rich_style(f"chart--{tone}")
-        return self._looks[tone]
+        return Strip([Segment("".join(s for s, _ in part), self.look(t)) for t, part in spots])
 
 
 def price_ticks(low: Decimal, high: Decimal, most: int) -> list[Decimal]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.content import Content
-from textual.geometry import Region
 from textual.strip import Strip
 
 from paytui.tui import textual_bindings
 from paytui.tui.format.cells import Fact, Group, Tone
 from paytui.tui.table.columns import fitted
-from paytui.tui.table.viewport import MouseCursorMixin, thumb_lines
+from paytui.tui.table.viewport import CursorView, thumb_lines
 from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 
@@ -30,16 +29,10 @@ class Line:
     thumb: bool = False
 
 
-class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
+class DetailView(CursorView, OrderedKeys, can_focus=True, inherit_bindings=False):
     """Groups of fields with a cursor, which stays on its field while others come and go."""
 
     BINDINGS = textual_bindings.groups("Facts")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "detail--cursor",
-        "detail--thumb",
-        "detail--rule",
-        *(f"detail--{tone}" for tone in Tone),
-    }
 
     def __init__(self, opened: Callable[[Fact], object]) -> None:
         super().__init__()
@@ -135,9 +128,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         if len(before) != len(self._page):
             self.refresh()
             return
-        dirty = [y for y, line in enumerate(self._page) if line != before[y]]
-        if dirty:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
+        self.refresh_lines(y for y, line in enumerate(self._page) if line != before[y])
 
     def _line(self, y: int) -> Line:
         at, height = self._top + y, self._layout.height
@@ -151,23 +142,18 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
     def render_line(self, y: int) -> Strip:
         line = self._page[y] if y < len(self._page) else Line()
         segments = [segment for piece in line.pieces for segment in self._piece(piece, line.cursor)]
-        strip = Strip(segments).adjust_cell_length(self.size.width - 1, self.rich_style)
-        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
-        return Strip([*strip, thumb], self.size.width)
+        return self.beside_thumb(Strip(segments), self.rich_style, thumb=line.thumb)
 
     def _piece(self, piece: Piece, cursor: int | None) -> Strip:
         selected = piece.fact is not None and piece.fact == cursor
-        base = self._style("cursor") if selected else self.rich_style
+        base = self.look("cursor") if selected else self.rich_style
         segments = [Segment("▌" if selected else " ", base)]
         for part in piece.parts:
-            tone = self.get_component_rich_style(f"detail--{part.tone}", partial=True)
+            tone = self.look(part.tone, partial=True)
             segments.append(Segment(part.text, base + tone + Style(bold=part.bold)))
         width = self._layout.width
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         return Strip([*strip, Segment(" ", self.rich_style)], width)
-
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"detail--{name}")
 
 
 def _is_same(before: tuple[str, Fact], now: tuple[str, Fact]) -> bool:

@@ -1,9 +1,11 @@
-"""Text widgets: split lines, titles on a rule, panels, the tabs, and scrollable text."""
+"""Text widgets: split lines, titles on a rule, panels, the tabs, scrollable text, and tones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -131,6 +133,17 @@ class LongText(VerticalScroll, inherit_bindings=False):
 
     def show(self, text: Content) -> None:
         self._text.update(text)
+
+
+class TonedWidget(Widget):
+    """A widget that renders its lines itself, in tones."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"part--{tone}" for tone in Tone}
+    DEFAULT_CSS = "\n".join(f"TonedWidget > .part--{tone} {{ color: ${tone}; }}" for tone in Tone)
+
+    def look(self, part: str, *, partial: bool = False) -> Style:
+        """Return the style of a tone or another part; `partial`: only what its own rules say."""
+        return self.get_component_rich_style(f"part--{part}", partial=partial)
 
 
 class TextBlock(Static):
