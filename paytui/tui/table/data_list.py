@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from textual import events
@@ -19,7 +20,7 @@ from paytui.tui import textual_bindings as keys
 from paytui.tui.table.columns import Column, Sort, SortKeys, in_order, sort_keys, with_keys
 from paytui.tui.table.viewport import (
     HEADING,
-    CellCache,
+    Cells,
     Line,
     ListViewport,
     thumb_lines,
@@ -29,6 +30,8 @@ from paytui.tui.widgets.ordered_keys import OrderedKeys
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
+
+ROWS_ON_SCREEN = 256  # Rows whose cells are kept while the cursor moves
 
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Returns those of some rows that match, in their order."""
@@ -106,7 +109,7 @@ class DataList(
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
-        self._cells = CellCache[K, R]()
+        self._cells = lru_cache(ROWS_ON_SCREEN)(self._cells_of)
         self.marks: dict[K, R] = {}
         self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
@@ -170,12 +173,11 @@ class DataList(
 
     def settle(self) -> None:
         """Update the screen after changes of rows, cursor or size; only changed lines repaint."""
-        self._cells.forget()
+        self._cells.cache_clear()
         self.settle_cursor()
 
     def settle_cursor(self) -> None:
         self._find_cursor()
-        self._cells.move()
         height = self._height
         self._thumb = thumb_lines(self._top, height, len(self._ordering))
         page = [self._compose_line(y) for y in range(height)]
@@ -341,9 +343,11 @@ class DataList(
         if not ordering.holds(position):
             return Line()
         key = self._ordering[position]
-        cells = self._cells.of(key, self._rows[key], self.columns)
         selected = self.has_focus and position == self._cursor_position
-        return Line(cells, selected, self._is_thumb(y), marked=key in self.marks)
+        return Line(self._cells(key), selected, self._is_thumb(y), marked=key in self.marks)
+
+    def _cells_of(self, key: K) -> Cells:
+        return tuple(column.cell(self._rows[key]) for column in self.columns)
 
     def _is_thumb(self, y: int) -> bool:
         return y in self._thumb

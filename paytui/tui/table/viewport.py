@@ -1,8 +1,8 @@
-"""The visible part of a list: lines of cells, a cell cache, the mouse and the scroll thumb."""
+"""The visible part of a list: lines of cells with a cursor, the mouse and the scroll thumb."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, Generic, Self, TypeVar
@@ -279,31 +279,6 @@ def _marked(cell: Cell, text: str, base: Style, tone: Style) -> Iterator[Segment
     yield Segment(words[start:end], ink + _BOLD)
     yield Segment(words[end:], ink)
     yield Segment(after, base)
-
-
-K = TypeVar("K", bound=Hashable)
-
-
-class CellCache(Generic[K, R]):
-    """The cells of the rows of the present and the previous view."""
-
-    def __init__(self) -> None:
-        self._known: dict[K, Cells] = {}
-        self._seen: dict[K, Cells] = {}
-
-    def move(self) -> None:
-        self._known, self._seen = self._seen, {}
-
-    def forget(self) -> None:
-        """Discard all cells, as any row may have changed."""
-        self._seen = {}
-
-    def of(self, key: K, row: R, columns: Sequence[Column[R]]) -> Cells:
-        cells = self._known.get(key)
-        if cells is None:
-            cells = tuple(column.cell(row) for column in columns)
-        self._seen[key] = cells
-        return cells
 
 
 def thumb_lines(top: int, height: int, count: int) -> range:
