@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from paytui.domain.models import Kind, Recipient, RecipientId
 from paytui.store.names import recipient_title
-from paytui.store.table import Changes
 from paytui.tui import textual_bindings
 from paytui.tui.format.cells import CAREFUL, Cell, Tone
 from paytui.tui.list_dialogs import object_rows
@@ -47,30 +46,8 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
 
     BINDINGS = textual_bindings.groups("Recipients")
 
-    def __init__(self, ui: UiContext, listing: ListSpec[RecipientId, Recipient]) -> None:
-        super().__init__(ui, listing)
-        self._marks: dict[RecipientId, tuple[str, ...]] = {}
-        self._marked_at = 0
-
-    async def pull(self) -> None:
-        """Take in changes, and mark names anew that resemble another, or no longer do."""
-        await super().pull()
-        if self._marked_at != self.ui.store.recipients.version:
-            self._marked_at = self.ui.store.recipients.version
-            self._mark_again()
-
     def action_new_recipient(self) -> None:
         create(self, "create_recipient", account_id=self.account_id)
-
-    def _mark_again(self) -> None:
-        marks = dict(self.ui.likeness.marks())
-        changed = {key for key in {*marks, *self._marks} if marks.get(key) != self._marks.get(key)}
-        if changed:
-            self._marks = marks
-            rows = (self.ui.store.recipients.get(key) for key in changed)
-            again = tuple(row for row in rows if row is not None)
-            self._list.apply(Changes(again, (), version=0, more=False))
-            self._list.settle()
 
 
 def _name(ui: UiContext, recipient: Recipient) -> Cell:
