@@ -30,7 +30,7 @@ from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
 from paytui.store.rate_board import pairs_to_price
 from paytui.store.screen_rows import Movement
 from paytui.tui import textual_bindings
-from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
+from paytui.tui.base_screens import BaseScreen, BoxDialog, Dialog, MainPage, ScreenSwitch, scrolled
 from paytui.tui.confirmation import may_create, may_send, not_offered
 from paytui.tui.format.cells import Link
 from paytui.tui.notifications import (
@@ -358,9 +358,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.notify("Nothing is locked.", markup=False)
 
     def action_help(self) -> None:
-        from paytui.tui.app_dialogs import HelpScreen, active_keys
+        from paytui.tui.app_dialogs import active_keys, help_lines
 
-        self.push_screen(HelpScreen(active_keys(self.screen)))
+        self.push_screen(BoxDialog("Help", scrolled(help_lines(active_keys(self.screen)))))
 
     async def action_find(self) -> None:
         """Open the search from a main screen or an object; return to it from what it opened."""

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
@@ -22,7 +22,7 @@ from paytui.domain.colleagues import LONGEST_NOTE
 from paytui.domain.intent import IntentRow
 from paytui.platform.text import InvalidValue, clean
 from paytui.tui import textual_bindings
-from paytui.tui.base_screens import Dialog
+from paytui.tui.base_screens import BoxDialog, Dialog, T, scrolled
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
 from paytui.tui.ui_context import UnlockCheck
@@ -31,7 +31,7 @@ from paytui.tui.widgets.footer import ShowsHints
 MEANING = "It stays open until paytui runs again. It is not tracked meanwhile."
 
 
-class QuitDialog(Dialog[None]):
+class QuitDialog(BoxDialog):
     """A warning before quitting that lists open intents and unsent forms; quitting again leaves.
 
     Args:
@@ -44,21 +44,35 @@ class QuitDialog(Dialog[None]):
     BINDINGS = textual_bindings.groups("Leaving")
 
     def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str, key: str) -> None:
+        lines = [toned(words, Tone.DOUBT) for words in open_words(rows)]
+        if rows:
+            lines += [Content(), toned(why_not or MEANING)]
+        if unsent:
+            lines += [*([Content()] if lines else []), toned(unsent, Tone.CLOSING)]
+        title = "Something is still open" if rows else "Unsent forms"
+        super().__init__(title, scrolled(lines), keys=f"{key}: quit anyway", esc="stay")
+
+
+class LineDialog(Dialog[T]):
+    """A question for a line of text, with words below it."""
+
+    LINE: ClassVar[type[Input]] = Input
+
+    def __init__(
+        self, title: str, does: str, words: str, *, text: str = "", hint: str = ""
+    ) -> None:
+        """`does` is the effect of enter."""
         super().__init__()
-        self._rows = rows
-        self._why_not = why_not
-        self._unsent = unsent
-        self._key = key
+        self._line = self.LINE(text, placeholder=hint, select_on_focus=False)
+        self._line.cursor_blink = False
+        self._words = Static(toned(words, Tone.MUTED), markup=False)
+        self._title, self._does = title, does
 
     def compose(self) -> ComposeResult:
-        lines = [toned(words, Tone.DOUBT) for words in open_words(self._rows)]
-        if self._rows:
-            lines += [Content(), toned(self._why_not or MEANING)]
-        if self._unsent:
-            lines += [*([Content()] if lines else []), toned(self._unsent, Tone.CLOSING)]
-        text = Static(Content("\n").join(lines), markup=False)
-        title = "Something is still open" if self._rows else "Unsent forms"
-        yield self.box(title, VerticalScroll(text), keys=f"{self._key}: quit anyway", esc="stay")
+        yield self.box(self._title, self._line, self._words, keys=f"enter: {self._does}")
+
+    def _say(self, words: str, tone: Tone = Tone.CLOSING) -> None:
+        self._words.update(toned(words, tone))
 
 
 class UnlockLine(Input):
@@ -72,21 +86,16 @@ class UnlockLine(Input):
         """Ignore a paste by key."""
 
 
-class UnlockDialog(Dialog[bool]):
+class UnlockDialog(LineDialog[bool]):
     """A lock that opens with the profile's name, and a proof of identity if one is set up."""
 
+    LINE = UnlockLine
+
     def __init__(self, name: str, prove: UnlockCheck) -> None:
-        super().__init__()
+        words = f"Type {name}, the name of this profile, to continue."
+        super().__init__("Locked after inactivity", "unlock", words)
         self._name_of_profile = name
         self._prove = prove
-        self._line = UnlockLine()
-        self._line.cursor_blink = False
-        help_words = f"Type {name}, the name of this profile, to continue."
-        self._words = Static(toned(help_words, Tone.MUTED), markup=False)
-
-    def compose(self) -> ComposeResult:
-        title = "Locked after inactivity"
-        yield self.box(title, self._line, self._words, keys="enter: unlock")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value.strip() != self._name_of_profile:
@@ -104,12 +113,6 @@ class UnlockDialog(Dialog[bool]):
         else:
             self.dismiss(True)
 
-    def on_mount(self) -> None:
-        self._line.focus()
-
-    def _say(self, words: str) -> None:
-        self._words.update(toned(words, Tone.CLOSING))
-
 
 # Help: the keys of the current screen, and the meaning of signs.
 
@@ -126,22 +129,11 @@ SIGNS: tuple[tuple[Mark, str], ...] = (
 )
 
 
-class HelpScreen(Dialog[None]):
-    """A list of the keys that work here, and of signs."""
-
-    def __init__(self, keys: Sequence[ActiveKey]) -> None:
-        super().__init__()
-        self._keys = keys
-
-    def compose(self) -> ComposeResult:
-        yield self.box("Help", VerticalScroll(Static(_text(self._keys), markup=False)))
-
-
-def _text(keys: Sequence[ActiveKey]) -> Content:
-    """Return the keys in sections, those of the screen first and those of its input last."""
+def help_lines(keys: Sequence[ActiveKey]) -> list[Content]:
+    """Return keys in sections, those of the screen first, those of its input last; then signs."""
     edits = [key for key in keys if isinstance(key.node, Input)]
     here = [key for key in keys if key.here and key not in edits]
-    lines = [
+    return [
         *_section("This screen", [key for key in here if not key.moves]),
         *_section("Everywhere", [key for key in keys if not key.here]),
         *_section("Moving around", [key for key in here if key.moves]),
@@ -149,7 +141,6 @@ def _text(keys: Sequence[ActiveKey]) -> Content:
         toned("Signs", bold=True),
         *(help_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
     ]
-    return Content("\n").join(lines)
 
 
 def _section(title: str, keys: Sequence[ActiveKey]) -> Iterator[Content]:
@@ -205,45 +196,24 @@ def active_keys(screen: Screen[object]) -> list[ActiveKey]:
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
 
 
-class LineDialog(Dialog[None]):
-    """A question for a line of text, with words below it."""
-
-    def __init__(self, title: str, does: str, text: str = "", hint: str = "") -> None:
-        """`does` is the effect of enter."""
-        super().__init__()
-        self._line = Input(text, placeholder=hint, select_on_focus=False)
-        self._line.cursor_blink = False
-        self._words = Static(markup=False)
-        self._title, self._does = title, does
-
-    def compose(self) -> ComposeResult:
-        yield self.box(self._title, self._line, self._words, keys=f"enter: {self._does}")
-
-    def _say(self, words: str, tone: Tone) -> None:
-        self._words.update(toned(words, tone))
-
-
-class NoteDialog(LineDialog):
+class NoteDialog(LineDialog[None]):
     """A question for a note on an object, which all traders of the desk see."""
 
     def __init__(self, title: str, add: Callable[[str], object]) -> None:
-        super().__init__(f"Note on {title}", "add", hint="what colleagues should know")
+        words = "Colleagues see it with your name and the time. It cannot be removed."
+        super().__init__(f"Note on {title}", "add", words, hint="what colleagues should know")
         self._line.max_length = LONGEST_NOTE
         self._add = add
-
-    def on_mount(self) -> None:
-        words = "Colleagues see it with your name and the time. It cannot be removed."
-        self._say(words, Tone.MUTED)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if words := clean(event.value, LONGEST_NOTE).strip():
             self.dismiss(None)
             self._add(words)
         else:
-            self._say("Type a note.", Tone.CLOSING)
+            self._say("Type a note.")
 
 
-class TemplateDialog(LineDialog):
+class TemplateDialog(LineDialog[None]):
     """A question for the name of a template; an existing one is replaced on a second enter."""
 
     def __init__(
@@ -253,16 +223,13 @@ class TemplateDialog(LineDialog):
         dated: Callable[[str | None], str | None],
     ) -> None:
         """`named` returns the template by its name, `dated` a reference of today."""
-        super().__init__("Save as template", "save", hint="name for the template")
+        words = (
+            "{month}, {year}, {day} and {date} in the reference become those of the day on which "
+            "the template is opened."
+        )
+        super().__init__("Save as template", "save", words, hint="name for the template")
         self._folder, self._named, self._dated = folder, named, dated
         self._agreed: Template | None = None
-
-    def on_mount(self) -> None:
-        self._say(
-            "{month}, {year}, {day} and {date} in the reference become those of the day on which "
-            "the template is opened.",
-            Tone.MUTED,
-        )
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         try:
@@ -272,14 +239,14 @@ class TemplateDialog(LineDialog):
             named = found.named(template.name)
             if named and named[1] != self._agreed and named[1].profile == template.profile:
                 self._agreed = named[1]
-                self._say(f"{named[1].name} exists. enter again: replace it.", Tone.CLOSING)
+                self._say(f"{named[1].name} exists. enter again: replace it.")
                 return
             path = await asyncio.to_thread(save_template, self._folder, template, self._agreed)
         except InvalidValue as error:
-            self._say(f"It {error.message}.", Tone.CLOSING)
+            self._say(f"It {error.message}.")
             return
         except ConfigError as error:
-            self._say(clean(str(error)), Tone.CLOSING)
+            self._say(clean(str(error)))
             return
         self.dismiss(None)
         stays = self._dated(template.reference) != template.reference

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key, Paste, ScreenResume
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from paytui.domain.models import Kind
 from paytui.store.needs_attention import Attention
@@ -227,6 +228,22 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         box.border_title = Content(title)
         box.border_subtitle = Content(f"{keys} · esc: {esc}" if keys else f"esc: {esc}")
         return box
+
+
+class BoxDialog(Dialog[None]):
+    """A box that only shows something."""
+
+    def __init__(self, title: str, *content: Widget, keys: str = "", esc: str = "back") -> None:
+        super().__init__()
+        self._box = self.box(title, *content, keys=keys, esc=esc)
+
+    def compose(self) -> ComposeResult:
+        yield self._box
+
+
+def scrolled(lines: Iterable[Content]) -> VerticalScroll:
+    """Return lines of text for a dialog."""
+    return VerticalScroll(Static(Content("\n").join(lines), markup=False))
 
 
 class ScreenSwitch:

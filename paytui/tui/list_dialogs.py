@@ -11,7 +11,6 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -24,7 +23,7 @@ from paytui.store.export import ExportError, Format, export_rows, layout, write_
 from paytui.store.fields import Listed
 from paytui.tui import textual_bindings as keys
 from paytui.tui.app_dialogs import LineDialog, help_line
-from paytui.tui.base_screens import Dialog
+from paytui.tui.base_screens import BoxDialog, Dialog, scrolled
 from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, Sort
 from paytui.tui.table.data_list import DataList
@@ -82,30 +81,22 @@ OPERATORS = (
 )
 
 
-class FilterHelp(Dialog[None]):
-    """The fields of a list with an example each, others by name, operators, and whole filters."""
-
-    def __init__(
-        self, fields: Sequence[tuple[str, str]], others: Sequence[str], examples: Sequence[str]
-    ) -> None:
-        super().__init__()
-        self._fields, self._others, self._examples = fields, others, examples
-
-    def compose(self) -> ComposeResult:
-        others = f"  Also: {', '.join(self._others)}"
-        lines = [
-            toned("Fields", bold=True),
-            *(help_line(name, Tone.INK, condition) for name, condition in self._fields),
-            *([toned(others, Tone.MUTED)] if self._others else []),
-            Content(),
-            toned("All terms must match. Words are found in any text.", bold=True),
-            *(help_line(term, Tone.INK, words) for term, words in OPERATORS),
-            Content(),
-            toned("Examples", bold=True),
-            *(toned(f"  {text}") for text in self._examples),
-        ]
-        text = Static(Content("\n").join(lines), markup=False)
-        yield self.box("Filter", VerticalScroll(text))
+def filter_help(
+    fields: Sequence[tuple[str, str]], others: Sequence[str], examples: Sequence[str]
+) -> BoxDialog:
+    """Show the fields of a list with an example each, others by name, operators, and filters."""
+    lines = [
+        toned("Fields", bold=True),
+        *(help_line(name, Tone.INK, condition) for name, condition in fields),
+        *([toned(f"  Also: {', '.join(others)}", Tone.MUTED)] if others else []),
+        Content(),
+        toned("All terms must match. Words are found in any text.", bold=True),
+        *(help_line(term, Tone.INK, words) for term, words in OPERATORS),
+        Content(),
+        toned("Examples", bold=True),
+        *(toned(f"  {text}") for text in examples),
+    ]
+    return BoxDialog("Filter", scrolled(lines))
 
 
 class OrderDialog(Dialog[None], Generic[R]):
@@ -348,7 +339,7 @@ class ViewsDialog(Dialog[None]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-class ExportDialog(LineDialog):
+class ExportDialog(LineDialog[None]):
     """A question for the export file; the rows are those at the time it opened."""
 
     def __init__(
@@ -356,14 +347,13 @@ class ExportDialog(LineDialog):
     ) -> None:
         noun = f"marked {row_spec.noun}" if are_marked else row_spec.noun
         title = f"Export {counted(len(rows), noun)}"
-        super().__init__(title, "export", f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv")
+        words = "The extension decides the format: .csv, .json or .jsonl"
+        name = f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv"
+        super().__init__(title, "export", words, text=name)
         self._ui = ui
         self._row_spec = row_spec
         self._rows = rows
         self._written = False
-
-    def on_mount(self) -> None:
-        self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write the file, or say why not; once it is written, close."""
@@ -373,11 +363,11 @@ class ExportDialog(LineDialog):
         try:
             path = _path(event.value)
         except (RuntimeError, ValueError):
-            self._say("There is no such folder", Tone.CLOSING)
+            self._say("There is no such folder")
             return
         ending = path.suffix.removeprefix(".").lower()
         if ending not in set(Format):
-            self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
+            self._say("The name must end in .csv, .json or .jsonl")
             return
         columns, zone = layout(self._ui.store, self._row_spec.listed), self._ui.zone
         write = partial(export_rows, columns, self._rows, Format(ending), zone=zone)
@@ -385,7 +375,7 @@ class ExportDialog(LineDialog):
             # In a thread: a slow network disk must not block the screen.
             await asyncio.to_thread(write_file, path, write)
         except ExportError as error:
-            self._say(str(error), Tone.CLOSING)
+            self._say(str(error))
         else:
             self._written = True
             self._say(f"{counted(len(self._rows), 'rows')} written to {path}", Tone.INK)

@@ -13,7 +13,7 @@ from paytui.domain.colleagues import subject_of
 from paytui.domain.models import Account, PayInAddress, Recipient, Record, Wallet
 from paytui.store.screen_rows import RawRead
 from paytui.tui import textual_bindings
-from paytui.tui.base_screens import BaseScreen, Dialog
+from paytui.tui.base_screens import BaseScreen, BoxDialog
 from paytui.tui.details.common_facts import MOST, RelatedReader, title_of
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.format.cells import Cell, Fact, Group, Ref, Tone, toned
@@ -73,8 +73,9 @@ class FactScreen(TitledScreen):
             self.dashboard.open_link(fact.link)
 
     def _show_alone(self, fact: Fact) -> None:
+        """Show a whole value to select by mouse: not all programs can write to the clipboard."""
         if fact.plain is not None:
-            self.app.push_screen(ValueDialog(fact.label, fact.plain))
+            self.app.push_screen(BoxDialog(fact.label, LongText(Content(fact.plain))))
 
     def action_show_value(self) -> None:
         if (fact := self._sheet.selected) is not None:
@@ -246,15 +247,3 @@ class DetailScreen(FactScreen):
 
     def action_raw(self) -> None:
         self.app.push_screen(RawScreen(self.ui, self._ref))
-
-
-class ValueDialog(Dialog[None]):
-    """A whole value to select by mouse, for terminals whose clipboard programs cannot write."""
-
-    def __init__(self, label: str, value: str) -> None:
-        super().__init__()
-        self._label = label
-        self._value = value
-
-    def compose(self) -> ComposeResult:
-        yield self.box(self._label, LongText(Content(self._value)))

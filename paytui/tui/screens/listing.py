@@ -240,7 +240,7 @@ class ListPage(MainPage, Generic[K, R]):
         examples = ("acme -sydney", f"{code} {time}".strip(), f"{number} -{code}".strip())
         shown = {field.name for those in meant.values() for field in those}
         others = [field.name for field in self._fields if field.name not in shown]
-        self.app.push_screen(list_dialogs.FilterHelp([*found.items()], others, examples))
+        self.app.push_screen(list_dialogs.filter_help([*found.items()], others, examples))
 
     @property
     def _field_names(self) -> list[str]:
