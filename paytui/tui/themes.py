@@ -24,7 +24,7 @@ from textual.worker import WorkType
 
 from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
-from paytui.config.validation import ConfigError, KeyPath, key_lines
+from paytui.config.validation import ConfigError, KeyPath, file_errors, key_lines
 from paytui.config.value_parsers import COLOUR_ROLES
 from paytui.platform.files import signature
 from paytui.platform.processes import run_in_daemon_thread
@@ -225,16 +225,10 @@ def read_theme(path: Path) -> Scheme:
 
 
 def _read(path: Path) -> _File:
-    try:
+    with file_errors(path):
         text = path.read_text("utf-8")
-        return _File(path, tomllib.loads(text), key_lines(text))
-    except OSError as error:
-        why = error.strerror or "unknown reason"
-        raise ConfigError(path, "", f"cannot be read: {why}", "Choose another theme.") from None
-    except (UnicodeDecodeError, RecursionError):
-        raise ConfigError(path, "", "is not a theme", "Start from one that is shipped.") from None
-    except ValueError as error:  # invalid TOML, or a number with too many digits
-        raise ConfigError(path, "", f"is not TOML: {error}", "Fix that line.") from None
+        tree = tomllib.loads(text)
+    return _File(path, tree, key_lines(text))
 
 
 def _refuse_unknown(file: _File) -> None:

@@ -347,7 +347,7 @@ def test_a_broken_one_is_not_put_on_from_the_palette(own: Dashboard, config: Pat
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         the_app(pilot).use_theme("other")
-        await tells(pilot, "is not TOML")
+        await tells(pilot, "is not valid TOML")
         assert pilot.app.theme == "mine"
 
     own.play(scenario)

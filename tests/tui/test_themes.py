@@ -107,8 +107,8 @@ def test_a_theme_without_a_colour_for_money_has_it_in_its_accent(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("dark = [", "is not TOML"),
-        (f"dark = {'7' * 5_000}", "is not TOML"),
+        ("dark = [", "is not valid TOML"),
+        (f"dark = {'7' * 5_000}", "is not valid TOML"),
         ("dark = true", "colours.background: must be a colour as #rrggbb"),
         (
             WHOLE.replace('ink = "#d5dde5"', 'ink = "blue"'),
@@ -148,7 +148,7 @@ def test_a_broken_theme_names_its_file_and_entry(tmp_path: Path, text: str, comp
 def test_what_is_no_text_is_no_theme(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="is not a theme"):
+    with pytest.raises(ConfigError, match="is not UTF-8 text"):
         read_theme(file)
 
 
