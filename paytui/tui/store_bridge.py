@@ -80,18 +80,15 @@ class TableReader(Generic[K, R]):
         self._apply = apply
         self._since = 0
 
-    async def pull(self) -> bool:
-        """Apply the changes, with other tasks between slices; return True if there were any."""
-        changed = False
+    async def pull(self) -> None:
+        """Apply the changes, with other tasks between slices."""
         more = self._table.version != self._since
         while more:
             changes = self._table.changes(self._since)
             self._apply(changes)
             self._since, more = changes.version, changes.more
-            changed = True
             if more:
                 await asyncio.sleep(0)
-        return changed
 
 
 class WindowReader:
