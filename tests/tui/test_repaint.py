@@ -25,7 +25,6 @@ from paytui.platform.files import shipped_path
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import Cell, text_cell
-from paytui.tui.screens.overview import ExpiryCell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
 from paytui.tui.textual_internals import HookedApp
@@ -34,7 +33,7 @@ from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
-from paytui.tui.widgets.text import SplitLine, TextBlock
+from paytui.tui.widgets.text import SplitLine, TextBlock, TickingCell
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
@@ -47,7 +46,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
     for kind in (
-        *(SplitLine, StatusWords, ClockCell, CountdownCell, ExpiryCell),
+        *(SplitLine, StatusWords, ClockCell, CountdownCell, TickingCell),
         *(DataList, DetailView, FeedHealth, TextBlock),
     ):
         _note(monkeypatch, kind, notes)
@@ -133,7 +132,7 @@ def test_five_seconds_of_the_overview_paint_no_figure_again(
         painted.clear()
         ui.clock.advance(5)
         await tick(pilot)
-        assert {type(widget) for widget, _ in painted} == {ClockCell, ExpiryCell}
+        assert {type(widget) for widget, _ in painted} == {ClockCell, TickingCell}
 
     ui.play(scenario)
 

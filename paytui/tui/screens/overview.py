@@ -34,7 +34,7 @@ from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth, counted
 from paytui.tui.widgets.rate_chart import RateChart
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.text import SplitLine, TickingCell
 
 
 class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
@@ -89,27 +89,6 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
 # The first line
 
 
-class ExpiryCell(Widget):
-    """A countdown in a widget of its own: each tick repaints all of it."""
-
-    DEFAULT_CSS = """
-    ExpiryCell { width: auto; height: 1; }
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown = Content()
-
-    def show(self, words: Content) -> None:
-        if not words.is_same(self._shown):
-            is_wider = words.cell_length != self._shown.cell_length
-            self._shown = words
-            self.refresh(layout=is_wider)
-
-    def render(self) -> Content:
-        return self._shown
-
-
 Part = tuple[str, tuple[Content, ...]]
 """The name of a part of the first line, and its forms, from the longest to the shortest."""
 
@@ -121,7 +100,7 @@ class Headline(Horizontal):
     """
 
     def __init__(self) -> None:
-        self._words, self._ends, self._items = SplitLine(), ExpiryCell(), ExpiryCell()
+        self._words, self._ends, self._items = SplitLine(), TickingCell(), TickingCell()
         super().__init__(self._words, self._ends, self._items, classes="headline")
         self._parts: dict[str, tuple[Content, ...]] = {}
         self._left = Content()

@@ -23,6 +23,7 @@ from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.times import age, clock_seconds, since_time
 from paytui.tui.ui_context import UiContext, newest_ticket
 from paytui.tui.widgets.feeds import cached_words, late_words
+from paytui.tui.widgets.text import TickingCell
 
 GAP = 2
 
@@ -120,30 +121,24 @@ def _legible(words: Content, room: int) -> Content:
 STEP = 5  # Seconds between two ticks; each sends about 75 bytes
 
 
-class ClockCell(Widget):
+class ClockCell(TickingCell):
     """The service's time in steps of five seconds, with the display's zone: `14:02:05 UTC`.
 
     Its tick shows that the screen is alive, even if no data arrives.
     """
 
     DEFAULT_CSS = """
-    ClockCell { width: auto; min-width: 13; height: 1; padding-right: 1; }
+    ClockCell { min-width: 13; padding-right: 1; }
     """
 
     def __init__(self, *, is_tinted: bool) -> None:
         super().__init__()
         self._is_tinted = is_tinted
-        self._shown = ""
 
     def tick(self, now: datetime, zone: Zone) -> None:
         """Update the time, rounded down to the step."""
         shown = clock_seconds(now.replace(second=now.second // STEP * STEP), zone)
-        before, self._shown = self._shown, shown
-        if shown != before:
-            self.refresh(layout=len(shown) != len(before))
-
-    def render(self) -> Content:
-        return Content.styled(self._shown, TINTED) if self._is_tinted else toned(self._shown)
+        self.show(Content.styled(shown, TINTED) if self._is_tinted else toned(shown))
 
 
 WORTH_A_WORD = timedelta(seconds=5)

@@ -135,6 +135,26 @@ class LongText(VerticalScroll, inherit_bindings=False):
         self._text.update(text)
 
 
+class TickingCell(Widget):
+    """A short text that ticks, in a widget of its own: each change repaints all of it."""
+
+    DEFAULT_CSS = """
+    TickingCell { width: auto; height: 1; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = Content()
+
+    def show(self, words: Content) -> None:
+        before, self._shown = self._shown, words
+        if not words.is_same(before):
+            self.refresh(layout=words.cell_length != before.cell_length)
+
+    def render(self) -> Content:
+        return self._shown
+
+
 class TonedWidget(Widget):
     """A widget that renders its lines itself, in tones."""
 
