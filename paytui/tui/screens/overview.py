@@ -49,13 +49,6 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
     def selected(self) -> Pair | None:
         return self._rates.direction
 
-    def inputs(self) -> tuple[object, ...]:
-        """Return nothing: the list compares for itself."""
-        return ()
-
-    def recompute(self) -> None:
-        pass
-
     def tick(self) -> None:
         """Show until when the sheet is valid, the number of alerts, or that no sheet comes."""
         ui = self.ui
@@ -172,16 +165,9 @@ class PanelGrid(Container):
     is in a lower panel nothing moves.
     """
 
-    def __init__(
-        self,
-        attention: AttentionPanel,
-        balances: BalancesPanel,
-        board: RatesPanel,
-        today: TodayPanel,
-    ) -> None:
-        self._chart = board.chart
-        super().__init__(attention, balances, board, today, self._chart, id="panels")
-        self._panels: tuple[FiguresPanel[Any, Any], ...] = (attention, balances, board, today)
+    def __init__(self, panels: Sequence[FiguresPanel[Any, Any]], chart: RateChart) -> None:
+        super().__init__(*panels, chart, id="panels")
+        self._panels, self._chart = panels, chart
         self._arranged: tuple[object, ...] = ()
 
     def on_resize(self) -> None:
@@ -255,7 +241,7 @@ class OverviewPage(MainPage):
         self._panels = (self._attention, self._balances, self._rates, self._today)
         self._feeds = FeedHealth(ui)
         self._did_decide = False
-        self._page = PanelGrid(self._attention, self._balances, self._rates, self._today)
+        self._page = PanelGrid(self._panels, self._rates.chart)
 
     def body(self) -> Iterator[Widget]:
         yield self._headline

@@ -65,14 +65,13 @@ class FiguresPanel(Panel, Generic[K, R]):
 
     def inputs(self) -> tuple[object, ...]:
         """Return a value that changes whenever the figures have to be recomputed."""
-        raise NotImplementedError
+        return ()
 
     async def prepare(self) -> None:
         """Do the slow part of recomputing, in slices."""
 
     def recompute(self) -> None:
         """Compute and show the figures."""
-        raise NotImplementedError
 
     def tick(self) -> None:
         """Update the words that depend on time alone."""
