@@ -36,7 +36,7 @@ def groups(*titles: str) -> list[BindingType]:
 _MOVES = groups("Any list")
 _OPEN, *_SORT = groups("Rows of a list")
 DATA_LIST = [_OPEN, *_MOVES, *_SORT]
-ATTENTION = [_OPEN, *groups("Intents", "Needs attention"), *_MOVES]
+UNSORTED_LIST = [_OPEN, *_MOVES]
 
 TICKET_LINE: list[BindingType] = [
     _bind("ticket.enter", on="screen."),

@@ -84,17 +84,19 @@ class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False
     row.
     """
 
-    BINDINGS = textual_bindings.ATTENTION
+    BINDINGS = textual_bindings.UNSORTED_LIST
 
-    def __init__(self, ui: UiContext, panel: AttentionPanel) -> None:
-        super().__init__(
-            attention_columns(ui),
-            lambda row: row.key,
-            sort="",
-            opened=lambda row: panel.open_item(row.item),
-        )
+    def __init__(
+        self,
+        ui: UiContext,
+        *,
+        opened: Callable[[AttentionRow], object],
+        left: Callable[[], None],
+    ) -> None:
+        """`left` is called when the focus leaves it."""
+        super().__init__(attention_columns(ui), lambda row: row.key, sort="", opened=opened)
         self._clock = ui.time.clock
-        self._panel = panel
+        self._left = left
         self._used_at = float("-inf")
 
     def show_rows(self, rows: Sequence[AttentionRow]) -> None:
@@ -111,27 +113,11 @@ class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False
         self._used_at = self._clock.boot()
 
     def on_blur(self) -> None:
-        self._panel.put_away()
+        self._left()
 
     def _put_cursor(self, move: Callable[[], int]) -> None:
         self.use()
         super()._put_cursor(move)
-
-    def action_acknowledge(self) -> None:
-        self.use()
-        self._panel.acknowledge(self.selected)
-
-    def action_snooze(self) -> None:
-        self.use()
-        self._panel.snooze(self.selected)
-
-    def action_set_aside(self) -> None:
-        self.use()
-        self._panel.toggle_aside()
-
-    def action_decide(self) -> None:
-        self.use()
-        self._panel.decide(self.selected)
 
 
 class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
@@ -144,10 +130,11 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         open_count: the number of those that are not set aside; None if it is unknown.
     """
 
+    BINDINGS = textual_bindings.groups("Intents", "Needs attention")
+
     def __init__(self, ui: UiContext, opened: Callable[[Attention], object]) -> None:
-        self._list = AttentionList(ui, self)
+        self._list = AttentionList(ui, opened=lambda row: opened(row.item), left=self.put_away)
         super().__init__(ui, "Needs attention", self._list)
-        self.open_item = opened
         self.items: Sequence[Attention] = ()
         self.open_count: int | None = None
         self._suspects = AttentionCandidates(ui.store, ui.settings.floors)
@@ -255,21 +242,22 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
             self._in_hand.clear()
             self.recompute()
 
-    def toggle_aside(self) -> None:
+    def action_set_aside(self) -> None:
         """Show what is acknowledged or snoozed, or hide it again."""
+        self._list.use()
         self._shows_aside = not self._shows_aside
         self._in_hand.clear()
         self.recompute()
 
-    def acknowledge(self, row: AttentionRow | None) -> None:
+    def action_acknowledge(self) -> None:
         """Acknowledge an item until it changes; one that is set aside needs attention again."""
-        if row is not None:
+        if (row := self._list.selected) is not None:
             note = self._note_on(row)
             self._set(replace(note, acknowledged=not row.is_aside, snoozed_until=None))
 
-    def snooze(self, row: AttentionRow | None) -> None:
+    def action_snooze(self) -> None:
         """Put an item aside for an hour, at the next call until the next day, then no more."""
-        if row is None:
+        if (row := self._list.selected) is None:
             return
         note, now = self._note_on(row), self.ui.time.latest()
         starts = self.ui.settings.overview.day_starts
@@ -281,21 +269,23 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
             until = tomorrow if note.snoozed_until < tomorrow else None
         self._set(replace(note, acknowledged=False, snoozed_until=until))
 
-    def decide(self, row: AttentionRow | None) -> None:
+    def action_decide(self) -> None:
         """Open the decision on an intent."""
         from paytui.tui.base_screens import BaseScreen
         from paytui.tui.screens.activity import decide
 
-        screen = self.screen
-        if row is None or row.item.place is not AttentionTarget.INTENT:
+        screen, item = self.screen, self.selected
+        self._list.use()
+        if item is None or item.place is not AttentionTarget.INTENT:
             self.app.notify("Nothing to decide here; enter opens it.", markup=False)
         elif isinstance(screen, BaseScreen):
-            decide(screen, self.ui.store.intents.get(IntentId(row.item.key)))
+            decide(screen, self.ui.store.intents.get(IntentId(item.key)))
 
     def _note_on(self, row: AttentionRow) -> AttentionNote:
         return self._note(row.key) or AttentionNote(row.key, row.since or self.ui.time.latest())
 
     def _set(self, note: AttentionNote) -> None:
+        self._list.use()
         note = replace(note, by="", at=None)
         self._noted[note.key] = note, self.ui.store.attention.get(note.key)
         self._in_hand.add(note.key)

@@ -39,9 +39,7 @@ class OrderedKeys(Widget):
             forward_input(event, screen)
         elif found is None:
             event.stop()  # the app would look for it on a screen that comes next
-        elif found.node in (self, screen, self.app) and await self.app.run_action(
-            found.binding.action, found.node
-        ):
+        elif await self.app.run_action(found.binding.action, found.node):
             event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
