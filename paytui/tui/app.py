@@ -186,11 +186,12 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         title: str = "",
         severity: SeverityLevel = "information",
         timeout: float | None = None,
-        markup: bool = True,
+        markup: bool = True,  # noqa: ARG002  (Textual's own)
     ) -> None:
+        """Show plain text: names from outside are in it, which no call may take for markup."""
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.ui.time.clock
-        said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
+        said = MonotonicNotification(message, title, severity, lasts, markup=False, clock=clock)
         last = self._last_said  # whose toast is still shown, unless it has expired
         if last is None or last.message != message or last.has_expired:
             self._last_said = said
@@ -355,7 +356,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if self.ui.idle.is_locked:
             self.push_screen(UnlockDialog(self.ui.settings.profile.name, self.prove), unlocked)
         else:
-            self.notify("Nothing is locked.", markup=False)
+            self.notify("Nothing is locked.")
 
     def action_help(self) -> None:
         from paytui.tui.app_dialogs import active_keys, help_lines
@@ -427,14 +428,12 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         marked = list(frame.marked) if frame else []
         subject = self._object_of(marked[0]) if marked else self.subject
         if len(marked) > 1:
-            words = (
-                f"{len(marked):,} rows are marked, and money moves one at a time. Mark only one."
-            )
-            self.notify(words, markup=False)
+            many = f"{len(marked):,} rows are marked"
+            self.notify(f"{many}, and money moves one at a time. Mark only one.")
         elif (repeated := self._repeated(subject)) is None and marked:
-            self.notify("The marked row is no payment or trade to repeat.", markup=False)
+            self.notify("The marked row is no payment or trade to repeat.")
         elif repeated is None:
-            self.notify("There is no payment or trade under the cursor to repeat.", markup=False)
+            self.notify("There is no payment or trade under the cursor to repeat.")
         else:
             self._open_ticket(*repeated)
 
@@ -464,8 +463,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
         folder = folder_of(self.ui.settings)
         if folder is None:
-            words = "Templates are kept beside a configuration; there is none here."
-            self.notify(words, markup=False)
+            self.notify("Templates are kept beside a configuration; there is none here.")
         else:
             named = partial(template_of, self.ui, kind, filled=values)
             self.push_screen(TemplateDialog(folder, named, partial(dated, self.ui)))
@@ -476,7 +474,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
         self._open_ticket(template.kind, values_of(self.ui, template))
         for words in complaints(self.ui, template):
-            self.notify(words, severity="warning", markup=False)
+            self.notify(words, severity="warning")
 
     def action_draft(self) -> None:
         """Return to the newest draft of a ticket; in one, go on to the next."""
@@ -498,8 +496,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         form = " That of a form comes back as you open the form." if self.ui.drafts else ""
         self.notify(
             f"There is no draft of a ticket: one left unchanged is not kept.{form} "
-            f"{opens}: open one. {again}: repeat what is under the cursor.",
-            markup=False,
+            f"{opens}: open one. {again}: repeat what is under the cursor."
         )
 
     def action_discard(self) -> None:
@@ -507,7 +504,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self._notify_no_draft()
         elif not (frame and frame.refuses("discard")):
-            self.notify(f"Draft discarded: {self.ui.drafts.pop(key).name}.", markup=False)
+            self.notify(f"Draft discarded: {self.ui.drafts.pop(key).name}.")
             self._tick()
 
     def action_health(self) -> None:
@@ -542,7 +539,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         found = (ticket(self.ui, record) for record in list(marked) or [self.subject])
         tickets = [words for words in found if words is not None]
         if not tickets:
-            self.notify("There is no trade or payment under the cursor.", markup=False)
+            self.notify("There is no trade or payment under the cursor.")
         elif frame:
             what = "the deal ticket" if len(tickets) == 1 else f"{len(tickets):,} deal tickets"
             frame.copy(what, "\n".join(tickets))
@@ -552,7 +549,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.theming.change(replace(self.ui.settings.display, theme=name))
         key = first_key(self.ui.settings.keys, "app.settings")
         keep = f" Settings ({key}) keep one." if self.ui.choices.lasting else ""
-        self.notify(f"Theme {name} lasts until you quit.{keep}", markup=False)
+        self.notify(f"Theme {name} lasts until you quit.{keep}")
 
     def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""
@@ -610,7 +607,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         is_trade = key == "trade"
         operation = "book_trade" if is_trade else f"create_{key}"
         if why_not := may_create(self.ui) or not_offered(self.ui, operation):
-            self.notify(why_not, markup=False)
+            self.notify(why_not)
             return
         at = ""
         if draft is not None:  # from here on the screen keeps it

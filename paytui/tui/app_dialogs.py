@@ -251,4 +251,4 @@ class TemplateDialog(LineDialog[None]):
         self.dismiss(None)
         stays = self._dated(template.reference) != template.reference
         literal = " The reference of this ticket stays as typed." if stays else ""
-        self.app.notify(clean(f"Saved: {path}") + literal, markup=False)
+        self.app.notify(clean(f"Saved: {path}") + literal)

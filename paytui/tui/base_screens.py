@@ -150,7 +150,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
             part = f"the first {len(kept):,} of {len(value):,} characters of "
             unless = ", if tmux or screen allows it" if self.ui.surroundings.multiplexed else ""
             words = f"copied {part if kept != value else ''}{label}{unless}"
-        self.notify(words, markup=False, timeout=3)
+        self.notify(words, timeout=3)
 
     def action_back(self) -> None:
         self.dismiss()

@@ -144,7 +144,7 @@ class Commands(Provider):
 
     async def _lead_to(self, mode: str, way: str) -> None:
         await self._dashboard.switch_mode(mode)
-        self._dashboard.notify(way, markup=False)
+        self._dashboard.notify(way)
 
     async def _beside_wallets(self, kind: Kind) -> None:
         """Show a list without a number over the wallets that its rows belong to."""
@@ -170,7 +170,7 @@ def _offered(app: PaytuiApp, found: Templates) -> Iterator[Unsure]:
     Those that cannot be opened come last, with the reason in a few words, and what tells it: of
     other profiles, and files with a mistake.
     """
-    warn, ours = partial(app.notify, severity="warning", markup=False), app.ui.settings.profile.name
+    warn, ours = partial(app.notify, severity="warning"), app.ui.settings.profile.name
     others = []
     for one in found.by_file.values():
         title = f"{VERBS[one.kind]}: {one.name}"

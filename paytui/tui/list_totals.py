@@ -240,4 +240,4 @@ class GroupsDialog(Dialog[GroupLine]):
         if line.term:
             self.dismiss(line)
         else:
-            self.notify("A filter cannot find rows without a value.", markup=False)
+            self.notify("A filter cannot find rows without a value.")

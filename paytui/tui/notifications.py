@@ -221,7 +221,7 @@ class Notifications:
     def _show(self, now: float) -> None:
         for headline in self._waiting:
             lasts = PRESSING_LASTS if headline.pressing else LASTS
-            self._app.notify(clean(headline.words, TOAST_LENGTH), timeout=lasts, markup=False)
+            self._app.notify(clean(headline.words, TOAST_LENGTH), timeout=lasts)
             self._up.append((now + lasts, headline))
         self._waiting.clear()
 

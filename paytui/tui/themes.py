@@ -431,12 +431,12 @@ class Theming:
         try:
             loaded = await run_in_daemon_thread(partial(self._read, display))
         except ConfigError as error:
-            self._app.notify(str(error), markup=False)
+            self._app.notify(str(error))
             return
         name = loaded.theme.name
         if display.theme not in (name, self._loaded.display.theme):
             words = f"{display.theme} needs more colours than this terminal has; using {name}."
-            self._app.notify(words, markup=False)
+            self._app.notify(words)
         self._apply(loaded)
 
     def _apply(self, loaded: LoadedTheme) -> None:
@@ -464,7 +464,7 @@ class Theming:
         try:
             loaded = await run_in_daemon_thread(read)
         except ConfigError as error:
-            self._app.notify(str(error), markup=False)
+            self._app.notify(str(error))
         else:
             if loaded is not None and before is self._loaded:  # no other was chosen meanwhile
                 self._apply(loaded)

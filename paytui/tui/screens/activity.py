@@ -173,7 +173,7 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
     if row is None:
         return
     if why_not := why_undecided(screen.ui, row):
-        screen.notify(why_not, markup=False)
+        screen.notify(why_not)
     else:
         ticket = Ticket(DecisionTask(screen.ui, row))
         screen.dashboard.show_ticket(TicketScreen(screen.ui, ticket))

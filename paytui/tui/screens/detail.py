@@ -163,13 +163,13 @@ def copy_deposit(frame: BaseScreen) -> None:
     """Copy the deposit details of the selected object, or say why there are none."""
     row = frame.selected
     if not isinstance(row, PayInAddress | Wallet):
-        frame.notify("There is no wallet or pay-in address under the cursor.", markup=False)
+        frame.notify("There is no wallet or pay-in address under the cursor.")
     elif words := deposit_text(frame.ui, row):
         named = bool(frame.ui.settings.profile.payin_account_name)
         lacks = "" if named else ", without the account name: payin_account_name is not set"
         frame.copy(f"all deposit details{lacks}", words)
     else:
-        frame.notify("No pay-in address of this wallet was read.", markup=False)
+        frame.notify("No pay-in address of this wallet was read.")
 
 
 class DetailScreen(FactScreen):
@@ -240,7 +240,7 @@ class DetailScreen(FactScreen):
             case Recipient() as recipient:
                 create(self, "add_payment_address", recipient)
             case _:
-                self.notify("Nothing can be added to this.", markup=False)
+                self.notify("Nothing can be added to this.")
 
     def action_copy_deposit(self) -> None:
         copy_deposit(self)

@@ -306,8 +306,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def action_export(self) -> None:
         if self._filter_error:
-            words = f"Invalid filter, nothing exported: {self._mend_filter}"
-            self.notify(words, markup=False)
+            self.notify(f"Invalid filter, nothing exported: {self._mend_filter}")
             return
         marked = self._list.marked_rows()
         rows = marked or self._list.rows()
@@ -411,9 +410,9 @@ class ListPage(MainPage, Generic[K, R]):
         """Ask for a column, then show the groups of the marked rows, or else of all rows."""
         kind = self._row_spec.listed
         if not isinstance(kind, Kind) or kind not in GROUPS:
-            self.notify(f"{self._row_spec.noun.capitalize()} have no amounts.", markup=False)
+            self.notify(f"{self._row_spec.noun.capitalize()} have no amounts.")
         elif self._filter_error:
-            self.notify(f"Invalid filter, nothing grouped: {self._mend_filter}", markup=False)
+            self.notify(f"Invalid filter, nothing grouped: {self._mend_filter}")
         else:
             self.app.push_screen(GroupByDialog(kind), self._group)
 
@@ -424,7 +423,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     async def _show_groups(self, kind: Kind, by: GroupBy) -> None:
         if (groups := await self._groups(kind, by)) is None:
-            self.notify("The cache could not be read. Group the rows again.", markup=False)
+            self.notify("The cache could not be read. Group the rows again.")
             return
         what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
         title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"

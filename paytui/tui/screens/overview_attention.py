@@ -277,7 +277,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         screen, item = self.screen, self.selected
         self._list.use()
         if item is None or item.place is not AttentionTarget.INTENT:
-            self.app.notify("Nothing to decide here; enter opens it.", markup=False)
+            self.app.notify("Nothing to decide here; enter opens it.")
         elif isinstance(screen, BaseScreen):
             decide(screen, self.ui.store.intents.get(IntentId(item.key)))
 

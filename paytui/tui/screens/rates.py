@@ -208,22 +208,21 @@ class RateChartScreen(BaseScreen):
 
     def action_level(self, pips: int) -> None:
         if not self._chart.move_level(pips):
-            self.notify("There is no rate yet to place an alert by.", markup=False)
+            self.notify("There is no rate yet to place an alert by.")
         self.show_now()
 
     def action_save(self) -> None:
         """Set the alert until the session ends: configuration files are never written."""
         if (alert := self._chart.alert) is None:
             up, down = (first_key(self.ui.settings.keys, f"chart.{key}") for key in ("up", "down"))
-            self.notify(f"Place the line of an alert with {up} and {down} first.", markup=False)
+            self.notify(f"Place the line of an alert with {up} and {down} first.")
             return
         self.ui.rate_alerts.add(alert)
         self._added.append(alert)
         self.refresh_bindings()
         self._chart.drop_level()
         key = first_key(self.ui.settings.keys, "chart.copy")
-        words = f"Set until you quit. To keep it, copy it ({key}) into [alerts] when."
-        self.notify(words, markup=False)
+        self.notify(f"Set until you quit. To keep it, copy it ({key}) into [alerts] when.")
         self.show_now()
 
     def action_remove(self) -> None:
@@ -235,7 +234,7 @@ class RateChartScreen(BaseScreen):
             self.refresh_bindings()
         else:
             words = "No alert was set here. Those of the configuration stay: edit [alerts] when."
-            self.notify(words, markup=False)
+            self.notify(words)
         self.show_now()
 
     def action_copy(self) -> None:

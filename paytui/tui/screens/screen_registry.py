@@ -158,7 +158,7 @@ def create(
 ) -> None:
     """Open the form of an operation for an object of this owner or account, unless it is barred."""
     if why_not := not_offered(screen.ui, operation) or may_create(screen.ui):
-        screen.notify(why_not, markup=False)
+        screen.notify(why_not)
         return
     from paytui.tui.forms.declarations import FORMS, form_ticket
     from paytui.tui.ticket.screen import TicketScreen

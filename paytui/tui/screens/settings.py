@@ -236,12 +236,12 @@ class SettingsScreen(BaseScreen):
         try:
             self._adopt(await asyncio.to_thread(reset, settings, setting.key))
         except ConfigError as error:
-            self.app.notify(str(error), markup=False)
+            self.app.notify(str(error))
 
     def _change(self, setting: Setting) -> None:
         if setting.place in self.ui.settings.operator_locked:
             origin = self.ui.settings.origins[setting.place]
-            self.app.notify(f"{setting.name}: {origin}.", markup=False)
+            self.app.notify(f"{setting.name}: {origin}.")
             return
 
         async def save(value: object) -> None:

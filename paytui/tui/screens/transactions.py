@@ -223,8 +223,7 @@ class PayInAddressesPage(ListPage[models.PayInAddressId, models.PayInAddress]):
         wallet = self.ui.store.wallets.get(key) if key else None
         if wallet is None:
             lead = first_key(self.ui.settings.keys, "wallets.payin_addresses")
-            words = f"There is no wallet here: choose one on Wallets (3), then {lead}."
-            self.notify(words, markup=False)
+            self.notify(f"There is no wallet here: choose one on Wallets (3), then {lead}.")
         else:
             create(self, "create_payin_address", wallet)
 
