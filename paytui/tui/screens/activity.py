@@ -35,7 +35,6 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks, kind_title, listening_words, no_events_words
-from paytui.tui.widgets.text import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 
@@ -196,13 +195,11 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, activity(ui))
         self._was_quiet: bool | None = None
-        self._strip_title = RuleLine(classes="title")
-        self._strip = RecentWebhooks(ui, self._strip_title)
+        self._strip = RecentWebhooks(ui)
 
     def body(self) -> Iterator[Widget]:
         yield from super().body()
         if self.ui.settings.webhooks.enabled:
-            yield self._strip_title
             yield self._strip
 
     async def pull(self) -> None:

@@ -10,6 +10,7 @@ from datetime import timedelta
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
@@ -22,7 +23,7 @@ from paytui.store.health import Feed
 from paytui.store.screen_rows import EventRow
 from paytui.tui.format.cells import Cell, Tone, toned, trust_cell
 from paytui.tui.times import age, clock_seconds, since_time
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.text import RuleLine, TextBlock
 
 if TYPE_CHECKING:
     from paytui.tui.ui_context import UiContext
@@ -348,40 +349,32 @@ KINDS = (
 LINES = 3
 
 
-class RecentWebhooks(Widget):
-    """The newest webhooks; repaints when one arrives or changes."""
+class RecentWebhooks(Vertical):
+    """The newest webhooks, below their number."""
 
     DEFAULT_CSS = f"""
-    RecentWebhooks {{ height: {LINES}; width: 1fr; }}
+    RecentWebhooks {{ height: {LINES + 1}; }}
     """
 
-    def __init__(self, ui: UiContext, title: SplitLine) -> None:
-        super().__init__()
+    def __init__(self, ui: UiContext) -> None:
+        self._title, self._text = RuleLine(classes="title"), TextBlock(classes="")
+        super().__init__(self._title, self._text)
         self._ui = ui
-        self._title = title
-        self._lines: tuple[Content, ...] = ()
 
     def show(self) -> None:
-        events = self._ui.store.events
+        events, width = self._ui.store.events, self.content_size.width
         words = listening_words(self._ui)
         title = toned(f" {counted(len(events), 'webhooks')}", Tone.MUTED)
         self._title.say(title, toned(f"{words.text} ", words.tone))
         newest = nlargest(LINES, events.rows(), key=lambda row: row.number)
-        lines = tuple(self._line(row) for row in newest)
+        lines = [self._line(row).truncate(width, ellipsis=True) for row in newest]
         if not lines:
-            width = max(1, self.content_size.width - 2)
-            why = toned(no_events_words(self._ui), Tone.MUTED).wrap(width)
-            lines = tuple(Content(" ") + piece for piece in why[:LINES])
-        if len(lines) != len(self._lines) or not all(map(Content.is_same, lines, self._lines)):
-            self._lines = lines
-            self.refresh()
+            why = toned(no_events_words(self._ui), Tone.MUTED).wrap(max(1, width - 2))
+            lines = [Content(" ") + piece for piece in why[:LINES]]
+        self._text.show(Content("\n").join(lines))
 
     def on_resize(self) -> None:
         self.show()
-
-    def render(self) -> Content:
-        width = self.content_size.width
-        return Content("\n").join(line.truncate(width, ellipsis=True) for line in self._lines)
 
     def _line(self, row: EventRow) -> Content:
         ui, trust = self._ui, trust_cell(row)
