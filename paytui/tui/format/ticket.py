@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from decimal import Decimal
 from itertools import pairwise
 
 from paytui.domain.models import Kind, Payment, Trade, WalletId
-from paytui.domain.money import MISSING, CurrencyCode, inverse, plain
+from paytui.domain.money import MISSING, inverse, plain
 from paytui.store.names import account_name, account_of, recipient_name, wallet_label
-from paytui.tui.format.cells import amount_words, state_cell
+from paytui.tui.format.cells import money_cell, state_cell
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
 
@@ -43,8 +42,8 @@ def _written(ui: UiContext, kind: Kind, lines: Iterator[Line]) -> str:
 
 def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
     yield "Trade", trade.trade_transaction_id
-    yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
-    yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
+    yield "Sold", money_cell(trade.sell_amount, trade.sell_currency).text
+    yield "Bought", money_cell(trade.buy_amount, trade.buy_currency).text
     rates = (words or MISSING for words in rate_words(trade))
     yield from zip(("Rate", "Inverse"), rates, strict=True)
     yield "Fixed side", trade.dealt_side or MISSING
@@ -66,7 +65,7 @@ def _payment(ui: UiContext, payment: Payment) -> Iterator[Line]:
     source = payment.source_wallet_id
     yield "Payment", payment.payment_transaction_id
     yield "Type", payment.payment_type or MISSING
-    yield "Amount", _amount(payment.amount, payment.currency)
+    yield "Amount", money_cell(payment.amount, payment.currency).text
     yield "Status", state_cell(payment.status).text
     if payment.failure_reason:
         yield "Reason", payment.failure_reason
@@ -89,10 +88,6 @@ def _destination(
     name = recipient_name(ui.store, record.recipient_id)
     yield "To recipient", _named(name, record.recipient_id)
     yield "To address", record.payment_address_id or MISSING
-
-
-def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
-    return MISSING if amount is None else amount_words(amount, currency)
 
 
 def _named(name: str, key: str | None) -> str:

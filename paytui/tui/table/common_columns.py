@@ -194,16 +194,12 @@ def destination_column(
     """
 
     def name(row: R) -> str | None:
-        recipient, wallet, is_ours = goes_to(row)
+        recipient, wallet, terms = recipient_id(row), wallet_id(row), None
+        if recipient is None and wallet is None and (terms := own(row)) is not None:
+            recipient, wallet = terms.recipient_id, terms.destination_wallet_id
         if recipient is None and wallet is None:
             return None
         named = recipient_name(ui.store, recipient) if recipient else wallet_label(ui.store, wallet)
-        return f"{named} ({BY_OUR_RECORD})" if is_ours else named
-
-    def goes_to(row: R) -> tuple[RecipientId | None, WalletId | None, bool]:
-        recipient, wallet = recipient_id(row), wallet_id(row)
-        if recipient is None and wallet is None and (terms := own(row)) is not None:
-            return terms.recipient_id, terms.destination_wallet_id, True
-        return recipient, wallet, False
+        return f"{named} ({BY_OUR_RECORD})" if terms else named
 
     return replace(text_column("To", name, most=40), **options)
