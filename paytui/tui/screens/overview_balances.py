@@ -251,26 +251,26 @@ class BalanceLine:
     """The figures of one currency; or of all, converted to the reporting currency.
 
     Attributes:
-        label: the code; with `≈` before it for the converted total.
         net: None if unknown.
-        wallets: the number of wallets; None for the converted total.
-        untold: the number of wallets without balances, which are in no sum.
         change: of the available balance since the day began; None if unknown.
         worth: of the net position in the reporting currency; None if it is not priced.
         levels: the available balance in the course of the day; None for gaps.
     """
 
-    label: str
-    currency: CurrencyCode
-    available: Decimal | None
+    total: figures.CurrencyTotal
     net: Decimal | None
-    reserved: Decimal | None = None
-    pending: Decimal | None = None
-    wallets: int | None = None
-    untold: int = 0
-    change: Decimal | None = None
-    worth: Decimal | None = None
+    change: Decimal | None
+    worth: Decimal | None
     levels: tuple[Decimal | None, ...] = ()
+    is_converted: bool = False
+
+    @property
+    def currency(self) -> CurrencyCode:
+        return self.total.currency
+
+    @property
+    def label(self) -> str:
+        return f"{ABOUT * self.is_converted}{self.currency}"
 
     @property
     def is_short(self) -> bool:
@@ -314,7 +314,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         self.app.switch_mode("wallets")
         if isinstance(page := self.app.screen, WalletsPage):
             # Once it is mounted; keys that are typed meanwhile come after.
-            page.call_later(page.show_currency, line.currency if line.wallets is not None else None)
+            page.call_later(page.show_currency, None if line.is_converted else line.currency)
 
     @property
     def selected(self) -> CurrencyCode | None:
@@ -369,29 +369,18 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         for wallet in wallets:
             by_currency[wallet.currency].append(wallet.wallet_id)
         for position in self.positions:
-            code, total = position.currency, position.total
+            code = position.currency
             yield BalanceLine(
-                code,
-                code,
-                total.available,
+                position.total,
                 position.net if known else None,
-                total.reserved,
-                total.pending,
-                total.wallets,
-                total.untold,
                 changes.get(code),
                 worth.worth.get(code) if worth is not None and known else None,
                 self._day.balances.levels(by_currency[code], now, self._most_levels),
             )
         if worth is not None:
-            yield BalanceLine(
-                f"{ABOUT}{worth.currency}",
-                worth.currency,
-                worth.available,
-                worth.net if known else None,
-                change=self.change,
-                worth=worth.net if known else None,
-            )
+            total = figures.CurrencyTotal(worth.currency, worth.available, None, None, 0, 0)
+            net = worth.net if known else None
+            yield BalanceLine(total, net, self.change, net, is_converted=True)
 
     @property
     def lacking(self) -> str:
@@ -416,9 +405,9 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
 def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine], ...]:
     columns: tuple[Column[BalanceLine], ...] = balance_columns(
         lambda line: line.currency,
-        available=lambda line: line.available,
-        reserved=lambda line: line.reserved,
-        pending=lambda line: line.pending,
+        available=lambda line: line.total.available,
+        reserved=lambda line: line.total.reserved,
+        pending=lambda line: line.total.pending,
         gives_way=5,
     )
     available, *others = columns
@@ -436,7 +425,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
             cell=lambda line: Cell(line.label, Tone.DOWN if line.is_short else Tone.INK),
             width=3,
             whole=True,
-            key=lambda line: (line.wallets is not None, not line.is_short, line.label),
+            key=lambda line: (not line.is_converted, not line.is_short, line.label),
         ),
         available,
         figure_column("Net position", _net, width=12, key=lambda line: line.net),
@@ -456,7 +445,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
             width=7,
             right=True,
             gives_way=7,
-            key=lambda line: line.wallets,
+            key=lambda line: None if line.is_converted else line.total.wallets,
         ),
     )
 
@@ -477,8 +466,11 @@ def _change(line: BalanceLine) -> Cell:
 
 
 def _wallets(line: BalanceLine) -> Cell:
-    if line.wallets == 0 and line.available is None:
+    total = line.total
+    if line.is_converted:
+        return Cell("")
+    if not total.wallets and total.available is None:
         return text_cell(None)
-    if line.wallets is not None and line.untold:
-        return Cell(f"{line.wallets - line.untold:,} of {line.wallets:,}", Tone.CLOSING)
-    return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)
+    if total.untold:
+        return Cell(f"{total.wallets - total.untold:,} of {total.wallets:,}", Tone.CLOSING)
+    return Cell(f"{total.wallets:,}", Tone.MUTED)
