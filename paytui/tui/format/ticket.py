@@ -48,46 +48,38 @@ def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
     yield from zip(("Rate", "Inverse"), rates, strict=True)
     yield "Fixed side", trade.dealt_side or MISSING
     yield "Status", state_cell(trade.status).text
-    account = account_of(ui.store, trade)
-    yield "Account", _named(account_name(ui.store, account), account)
-    yield (
-        "From wallet",
-        _named(wallet_label(ui.store, trade.sell_wallet_id), trade.sell_wallet_id),
-    )
-    yield from _destination(ui, trade, trade.buy_wallet_id)
-    yield "Reference", trade.reference or MISSING
+    yield from _parties(ui, trade, trade.sell_wallet_id, trade.buy_wallet_id)
     yield "Rate sheet", trade.rate_sheet_id or MISSING
     yield "Created", _time(trade.created_at)
     yield "Exchanged", _time(trade.exchanged_at)
 
 
 def _payment(ui: UiContext, payment: Payment) -> Iterator[Line]:
-    source = payment.source_wallet_id
     yield "Payment", payment.payment_transaction_id
     yield "Type", payment.payment_type or MISSING
     yield "Amount", money_cell(payment.amount, payment.currency).text
     yield "Status", state_cell(payment.status).text
     if payment.failure_reason:
         yield "Reason", payment.failure_reason
-    account = account_of(ui.store, payment)
-    yield "Account", _named(account_name(ui.store, account), account)
-    yield "From wallet", _named(wallet_label(ui.store, source), source)
-    yield from _destination(ui, payment, payment.destination_wallet_id)
-    yield "Reference", payment.reference or MISSING
+    yield from _parties(ui, payment, payment.source_wallet_id, payment.destination_wallet_id)
     yield "End-to-end id", payment.end_to_end_id or MISSING
     yield "Created", _time(payment.created_at)
     yield "Changed", _time(payment.updated_at)
 
 
-def _destination(
-    ui: UiContext, record: Trade | Payment, wallet_id: WalletId | None
+def _parties(
+    ui: UiContext, record: Trade | Payment, source: WalletId | None, target: WalletId | None
 ) -> Iterator[Line]:
-    if record.recipient_id is None:
-        yield "To wallet", _named(wallet_label(ui.store, wallet_id), wallet_id)
-        return
-    name = recipient_name(ui.store, record.recipient_id)
-    yield "To recipient", _named(name, record.recipient_id)
-    yield "To address", record.payment_address_id or MISSING
+    """Yield whose money goes where, and the reference."""
+    account, recipient = account_of(ui.store, record), record.recipient_id
+    yield "Account", _named(account_name(ui.store, account), account)
+    yield "From wallet", _named(wallet_label(ui.store, source), source)
+    if recipient is None:
+        yield "To wallet", _named(wallet_label(ui.store, target), target)
+    else:
+        yield "To recipient", _named(recipient_name(ui.store, recipient), recipient)
+        yield "To address", record.payment_address_id or MISSING
+    yield "Reference", record.reference or MISSING
 
 
 def _named(name: str, key: str | None) -> str:
