@@ -158,8 +158,7 @@ class ListPage(MainPage, Generic[K, R]):
         if self._is_visited:
             self._is_visited = False
             self._show_created()
-        self._update_title()
-        self._update_sums()
+        self._update_lines()
 
     async def pull_rows(self) -> None:
         """Take in changes of the rows, and of the names in them."""
@@ -191,8 +190,7 @@ class ListPage(MainPage, Generic[K, R]):
         super().tick()
         if self._row_filter.ages and self.ui.time.clock.boot() - self._filtered_at >= AGES_EVERY:
             self._refilter()
-        self._update_title()
-        self._update_sums()
+        self._update_lines()
 
     def action_filter(self) -> None:
         self._filter_line.open(self._when.zone_name)
@@ -282,11 +280,10 @@ class ListPage(MainPage, Generic[K, R]):
         self._list.focus()
 
     def on_data_list_sorted(self) -> None:
-        self._update_title()
+        self._update_lines()
 
     def on_data_list_filtered(self) -> None:
-        self._update_title()
-        self._update_sums()
+        self._update_lines()
         self._title.call_later(self.end_hold)  # so that rows are painted with their title
 
     def action_mark(self) -> None:
@@ -296,8 +293,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _show_marks(self) -> None:
         self._list.settle_cursor()
-        self._update_title()
-        self._update_sums()
+        self._update_lines()
 
     def _update_marks(self) -> None:
         """Take the marked rows as they are in the table; unmark those that have left it."""
@@ -332,8 +328,7 @@ class ListPage(MainPage, Generic[K, R]):
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
         self._filter_by(event.value, is_typed=True)
         if self._filter_error:
-            self._update_title()
-            self._update_sums()
+            self._update_lines()
 
     def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
         try:
@@ -367,7 +362,8 @@ class ListPage(MainPage, Generic[K, R]):
             rows = [row for row in rows if owner(row) == scope]
         return self._row_filter.among([row for row in rows if only(row)])
 
-    def _update_title(self) -> None:
+    def _update_lines(self) -> None:
+        """Show the title, the words in place of rows, and the sums."""
         words = self._row_spec.health(self.ui)
         right = toned(words.text, words.tone)
         # An error needs the whole line.
@@ -378,6 +374,7 @@ class ListPage(MainPage, Generic[K, R]):
             self._list.placeholder(self._no_match())
         else:
             self._list.placeholder(self._row_spec.empty(self.ui))
+        self._update_sums()
 
     # Sums
 

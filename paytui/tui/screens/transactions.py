@@ -312,7 +312,7 @@ class LongListPage(ListPage[Any, Any]):
         if event.problem:
             self._filter_error = event.problem
             self._list.dim(yes=True)
-            self._update_title()
+            self._update_lines()
         else:
             self.run_worker(self.pull())
 
@@ -381,9 +381,7 @@ class LongListPage(ListPage[Any, Any]):
             return
         finally:
             self._is_summing = False
-        self._list.settle_cursor()
-        self._update_title()
-        self._update_sums()
+        self._show_marks()
 
     def action_export(self) -> None:
         """Export the rows once their number is known."""
