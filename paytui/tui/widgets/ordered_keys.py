@@ -7,7 +7,6 @@ from typing import Any
 
 from textual import events
 from textual.binding import Binding
-from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -94,9 +93,6 @@ class OrderedInput(Input, TextSizeMixin):
         """Return True if an earlier key moved the focus, so that input belongs elsewhere."""
         return self.screen.focused not in (None, self)
 
-    def _runs_actions_of(self, node: DOMNode) -> bool:
-        return node is self
-
     async def on_key(self, event: events.Key) -> None:
         """Run the key's action, if it has one; a letter is left to `Input`."""
         screen = self.screen
@@ -104,7 +100,7 @@ class OrderedInput(Input, TextSizeMixin):
         if self._lost_focus:
             event.prevent_default()
             forward_input(event, screen)
-        elif found is not None and self._runs_actions_of(found.node) and not event.is_printable:
+        elif found is not None and found.node in (self, screen) and not event.is_printable:
             event.prevent_default()
             # An action that did nothing, such as copy without a selection, is left to others.
             if await self.app.run_action(found.binding.action, found.node):
@@ -205,9 +201,6 @@ class TicketLine(OrderedInput, inherit_bindings=False):
     @property
     def _lost_focus(self) -> bool:
         return self.screen.is_active and super()._lost_focus
-
-    def _runs_actions_of(self, node: DOMNode) -> bool:
-        return node in (self, self.screen)
 
     def on_paste(self, event: events.Paste) -> None:
         """Ignore a paste in a field that must be typed."""
