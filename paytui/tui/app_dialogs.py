@@ -22,11 +22,10 @@ from paytui.domain.colleagues import LONGEST_NOTE
 from paytui.domain.intent import IntentRow
 from paytui.platform.text import InvalidValue, clean
 from paytui.tui import textual_bindings
-from paytui.tui.base_screens import BoxDialog, Dialog, T, scrolled
+from paytui.tui.base_screens import BaseScreen, BoxDialog, Dialog, T, scrolled
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark, Tone, toned
 from paytui.tui.notifications import open_words
 from paytui.tui.ui_context import UnlockCheck
-from paytui.tui.widgets.footer import ShowsHints
 
 MEANING = "It stays open until paytui runs again. It is not tracked meanwhile."
 
@@ -181,7 +180,7 @@ def active_keys(screen: Screen[object]) -> list[ActiveKey]:
     found: dict[tuple[str, str], ActiveKey] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        is_refused = isinstance(screen, ShowsHints) and screen.refuses(binding.action)
+        is_refused = isinstance(screen, BaseScreen) and screen.refuses(binding.action)
         if active.enabled and not is_refused and binding.description and binding.key != UNBOUND:
             which = (binding.id or binding.action, binding.action)
             known = found.get(which) or ActiveKey(

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.app import App, ComposeResult
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key, Paste, ScreenResume
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from paytui.domain.models import Kind
 from paytui.store.needs_attention import Attention
 from paytui.tui import textual_bindings
-from paytui.tui.format.cells import Link
+from paytui.tui.format.cells import Link, Tone, toned
 from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.footer import KeyHints
 from paytui.tui.widgets.ordered_keys import fresh
 from paytui.tui.widgets.status import StatusBar
-from paytui.tui.widgets.text import SCREENS, Tabs
+from paytui.tui.widgets.text import SCREENS, SplitLine, Tabs
 
 if TYPE_CHECKING:
     from paytui.config.templates import Kind as TemplateKind
@@ -204,6 +203,89 @@ class MainPage(BaseScreen):
 
     def is_quiet(self, action: str) -> bool:  # noqa: ARG002  (others hide some)
         return False
+
+
+# The footer of key hints
+
+LASTING = frozenset({"help", "quit"})
+"""Actions shown at any width: from there, all others can be found."""
+
+BACK = "back"
+
+MOVES_MONEY = frozenset({*TICKETS, "confirm"})
+
+BETWEEN = Content("  ")
+
+
+class KeyHints(SplitLine):
+    """Hints for the active bindings of its screen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hints: dict[str, Content] = {}
+        self._warning = Content()
+
+    def warn(self, words: Content) -> None:
+        """Show at the right edge why a key did nothing; blank if it worked."""
+        self._warning = words
+        self._tell()
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._follow)
+        self._follow(self.screen)
+
+    def on_resize(self) -> None:
+        self._tell()
+
+    def _follow(self, screen: Screen[Any]) -> None:
+        own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
+        assert isinstance(screen, BaseScreen), "a full screen mounts its hints"
+        active = sorted(screen.active_bindings.values(), key=lambda one: _rank(screen, one, own))
+        shown = [
+            one.binding
+            for one in active
+            if one.binding.show
+            and not (screen.is_quiet(one.binding.action) or screen.refuses(one.binding.action))
+        ]
+        self._hints = {}
+        for binding in shown:  # of two keys for one action, the first
+            moves_money = binding.action in MOVES_MONEY
+            shown_key = f" {self.app.get_key_display(binding)}"
+            key = toned(shown_key, Tone.MONEY if moves_money else Tone.ACCENT, bold=moves_money)
+            hint = Content(" ").join([key, toned(binding.description, Tone.MUTED)])
+            self._hints.setdefault(binding.action, hint)
+        self._tell()
+
+    def _tell(self) -> None:
+        room = self.content_size.width - self._warning.cell_length
+        self.say(BETWEEN.join(fitting(self._hints, room)), self._warning)
+
+
+def _rank(screen: BaseScreen, active: ActiveBinding, own: Container[str | None]) -> int:
+    """Rank a binding: those that the screen puts first, the focused widget's and the way back, the
+    screen's own, then all others.
+    """
+    if active.binding.action in screen.FIRST_HINTS:
+        return -1
+    is_of_focus = active.node is not screen and not isinstance(active.node, App)
+    if is_of_focus or active.binding.action == BACK:
+        return 0
+    return 1 if active.binding.id in own else 2
+
+
+def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
+    """Return the hints, by action, that fit into a width, the first ones first."""
+    between = len(BETWEEN.plain)  # not cell_length: once that is cached, join() counts it twice
+    needs = {action: hint.cell_length + between for action, hint in hints.items()}
+    room = width + between - sum(needs[action] for action in LASTING & needs.keys())
+    kept = []
+    for action, hint in hints.items():
+        if action in LASTING:
+            kept.append(hint)
+        elif needs[action] <= room:
+            room -= needs[action]
+            kept.append(hint)
+    return kept
 
 
 T = TypeVar("T")
