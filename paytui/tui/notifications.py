@@ -15,6 +15,7 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
+from paytui.store.table import Subset
 from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.ui_context import SavedDrafts, UiContext
@@ -58,7 +59,9 @@ class IntentNotifications:
         self._store = ui.store
         self._time = ui.time
         self._looked_at = ui.time.latest()
-        self._version = 0
+        self._rows = Subset[IntentId, IntentRow](
+            ui.store.intents, lambda row: not row.is_colleagues
+        )
         self._last_standing: dict[IntentId, Standing | None] = {}
         self._alerts: dict[IntentId, int] = {}
         self._outcomes: dict[IntentId, _Outcome] = {}
@@ -68,13 +71,12 @@ class IntentNotifications:
 
     def poll(self) -> list[Headline]:
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
-        found = [
-            headline for row in self._changed() for headline in self._intent_headlines(row, since)
-        ]
+        rows = (row for _, _, row in self._rows.changes() if row is not None)
+        found = [headline for row in rows for headline in self._intent_headlines(row, since)]
         found += self._trouble_headlines()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
-        seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
+        seen = (self._rows.version, *(store.table(kind).version for kind in Kind if kind in kinds))
         if seen != self._seen:
             self._seen = seen
             found += self._outcome_headlines()
@@ -89,13 +91,6 @@ class IntentNotifications:
         if sending.damaged and not self._is_damaged:
             yield Headline(sending.why, pressing=True)
         self._is_damaged = sending.damaged
-
-    def _changed(self) -> Iterator[IntentRow]:
-        more = True
-        while more:
-            changes = self._store.intents.changes(self._version)
-            self._version, more = changes.version, changes.more
-            yield from (row for row in changes.rows if not row.is_colleagues)
 
     def _intent_headlines(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
         key = row.intent_id
