@@ -82,7 +82,7 @@ class RatesPage(MainPage):
 
     def show_now(self) -> None:
         sheet, _ = newest_sheets(self.ui.store)
-        self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
+        self._countdown.count_down(None if sheet is None else sheet_left(self.ui.time, sheet))
         self._list.show()
         self._title.say(self._sheet_words(sheet), self._note())
         self._divide()
@@ -185,7 +185,7 @@ class RateChartScreen(BaseScreen):
     def show_now(self) -> None:
         self._chart.follow()
         sheet, _ = newest_sheets(self.ui.store)
-        self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
+        self._countdown.count_down(None if sheet is None else sheet_left(self.ui.time, sheet))
         until = "" if sheet is None else f"until {clock_seconds(sheet.expires_at, self.ui.zone)} "
         self._alert.say(self._alert_words(), toned(until, Tone.MUTED))
 

@@ -329,7 +329,7 @@ class TicketScreen(BaseScreen):
         self._tell(self._ticket.told)
         self._say_more()
         if before.left != view.left:
-            self._countdown.show(view.left)
+            self._countdown.count_down(view.left)
             self._countdown.display = view.left is not None
         self._show_text(view)
         self._show_line(view)

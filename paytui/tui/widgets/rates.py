@@ -12,7 +12,6 @@ from functools import partial
 
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
 from paytui.domain.models import Kind
 from paytui.domain.money import Pair
@@ -27,7 +26,7 @@ from paytui.tui.table.viewport import Line
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
 from paytui.tui.widgets.feeds import empty_words
-from paytui.tui.widgets.text import changed_region
+from paytui.tui.widgets.text import TickingCell, changed_region
 
 # The countdown of a rate sheet: phase, words and bar.
 
@@ -285,21 +284,17 @@ def _range(line: RateLine) -> Cell:
 WORDS = 12  # Cells before the bar
 
 
-class CountdownCell(Widget):
+class CountdownCell(TickingCell):
     """Countdown in words and a bar, in the phase's tone; blank without a sheet.
 
     Only the cells that change are painted.
     """
 
     DEFAULT_CSS = f"""
-    CountdownCell {{ width: {WORDS + BAR + 1}; height: 1; }}
+    CountdownCell {{ width: {WORDS + BAR + 1}; }}
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown = Content()
-
-    def show(self, left: timedelta | None) -> None:
+    def count_down(self, left: timedelta | None) -> None:
         shown = Content() if left is None else _content(left)
         before, self._shown = self._shown, shown
         if before.cell_length != shown.cell_length:
@@ -310,9 +305,6 @@ class CountdownCell(Widget):
         changed = [*([words] if words else []), *([bar.translate((WORDS, 0))] if bar else [])]
         if changed:
             self.refresh(*changed)
-
-    def render(self) -> Content:
-        return self._shown
 
 
 def _content(left: timedelta) -> Content:

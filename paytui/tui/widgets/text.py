@@ -136,7 +136,7 @@ class LongText(VerticalScroll, inherit_bindings=False):
 
 
 class TickingCell(Widget):
-    """A short text that ticks, in a widget of its own: each change repaints all of it."""
+    """A short text that ticks, in a widget of its own: `show()` repaints all of it."""
 
     DEFAULT_CSS = """
     TickingCell { width: auto; height: 1; }
