@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
+from rich.color import ANSI_COLOR_NAMES
 from rich.color import Color as RichColor
 from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
@@ -33,15 +34,18 @@ from paytui.tui.terminal.tty import ColourMode, Terminal, colour_mode, is_ascii
 
 T = TypeVar("T")
 
-_ANSI_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-"""In the order of ECMA-48 (§8.3.117); with `bright`, the other eight."""
+_ANSI_COLOURS = {
+    name.replace("_", " "): number
+    for name, number in ANSI_COLOR_NAMES.items()
+    if number < ColourMode.SIXTEEN
+}
+"""The numbers of `red`, `bright red` and so on (ECMA-48 §8.3.117)."""
 
 _ANSI_ATTRIBUTES = {
     "bold": Style(bold=True),
     "underline": Style(underline=True),
     "reverse": Style(reverse=True),
 }
-_BRIGHT = 8
 
 ANSI_STYLE_HINT = (
     'one of the terminal\'s own looks, such as "bold bright red", "reverse" or "default"'
@@ -54,15 +58,10 @@ def parse_ansi_style(words: str) -> Style | None:
     attributes = [word for word in given if word in _ANSI_ATTRIBUTES]
     rest = [word for word in given if word not in _ANSI_ATTRIBUTES]
     whole = Style.combine([Style(), *(_ANSI_ATTRIBUTES[word] for word in attributes)])
-    match rest:
-        case [] | ["default"] if given:
-            return whole
-        case [name] if name in _ANSI_COLOURS:
-            return whole + Style(color=RichColor.from_ansi(_ANSI_COLOURS.index(name)))
-        case ["bright", name] if name in _ANSI_COLOURS:
-            return whole + Style(color=RichColor.from_ansi(_ANSI_COLOURS.index(name) + _BRIGHT))
-        case _:
-            return None
+    if given and rest in ([], ["default"]):
+        return whole
+    number = _ANSI_COLOURS.get(" ".join(rest))
+    return None if number is None else whole + Style(color=RichColor.from_ansi(number))
 
 
 STYLES = 2048  # Number of styles to cache; there are a few hundred
