@@ -16,7 +16,7 @@ from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.table import Subset
-from paytui.tui.format.cells import BAD, state_words
+from paytui.tui.format.cells import BAD, GOOD, state_words
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.ui_context import SavedDrafts, UiContext
 
@@ -31,8 +31,6 @@ _PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
 _PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
 
 _BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
-
-_GOOD = frozenset({"exchanged", "released", "completed", "registered", "active"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,7 @@ class IntentNotifications:
             before, outcome.state = outcome.state, state.name
             is_new = before != outcome.state and (before is not None or not outcome.old)
             # `completed` after `released` is not worth a toast.
-            is_good = outcome.state in _GOOD and before not in _GOOD
+            is_good = outcome.state in GOOD and before not in GOOD
             if is_new and (is_good or outcome.state in BAD):
                 words = _outcome_words(record, outcome.state)
                 yield Headline(f"{_title(outcome.row)}: {words}", outcome.state in BAD)
