@@ -40,7 +40,7 @@ from paytui.tui.notifications import (
     unsent_words,
 )
 from paytui.tui.rich_internals import patch_rich_cell_widths
-from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
+from paytui.tui.screens.screen_registry import import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.terminal.confirm_arming import (
     LONGEST_TRIP,
@@ -61,6 +61,7 @@ from paytui.tui.textual_bindings import TICKETS
 from paytui.tui.textual_internals import HookedApp, patch_styles_cache
 from paytui.tui.themes import Theming
 from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
+from paytui.tui.widgets.text import SCREENS
 
 if TYPE_CHECKING:
     from paytui.config.templates import Kind as TemplateKind
@@ -130,7 +131,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._visited = ""
         self._painted: Callable[[], None] | None = painted
         self.animation_level = "none"
-        for mode in MODES:
+        for _, mode, _ in SCREENS:
             self.add_mode(mode, partial(self._page, mode))
 
     # Overrides of Textual and hooks, each for one of the collaborators.

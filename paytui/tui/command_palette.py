@@ -31,13 +31,8 @@ if TYPE_CHECKING:
 Command = tuple[str, Callable[[], object]]
 Unsure = tuple[str, str, Callable[[], object]]  # With the reason why it cannot be used, if any
 
-NEW: tuple[tuple[str, str, str], ...] = (
-    ("accounts.new_individual", "accounts", "new_individual"),
-    ("accounts.new_corporate", "accounts", "new_corporate"),
-    ("wallets.new", "wallets", "new_wallet"),
-    ("recipients.new", "recipients", "new_recipient"),
-)
-"""Actions that create an object: the key's id, the screen's mode, the action."""
+NEW = ("accounts.new_individual", "accounts.new_corporate", "wallets.new", "recipients.new")
+"""The ids of keys that create an object; each begins with the mode of its screen."""
 
 VERBS = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
 """The verbs in the titles of templates, by kind."""
@@ -125,10 +120,11 @@ class Commands(Provider):
             return
         keys = self._dashboard.ui.settings.keys
         here = {key.action for key in active_keys(self.screen)}
-        for name, mode, action in NEW:
-            if action not in here:
-                words = f"{CATALOGUE[name].does} ({first_key(keys, name)} on {mode.title()})"
-                yield words, partial(self._make_on, mode, action)
+        for name in NEW:
+            mode, key = name.partition(".")[0], CATALOGUE[name]
+            if key.action not in here:
+                words = f"{key.does} ({first_key(keys, name)} on {mode.title()})"
+                yield words, partial(self._make_on, mode, key.action)
         if "new_payin_address" not in here:
             way = f"Choose the wallet, then {first_key(keys, 'wallets.payin_addresses')}"
             way += f" and {first_key(keys, 'payin_addresses.new')}."

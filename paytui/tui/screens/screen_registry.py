@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MODES = (
-    *("overview", "accounts", "wallets", "rates"),
-    *("trades", "payments", "recipients", "activity"),
-)
-
 
 async def import_page(name: str) -> None:
     """Import a screen by mode or module, beside the loop, where it would take up to 50 ms."""
