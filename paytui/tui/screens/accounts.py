@@ -8,7 +8,7 @@ from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.names import account_title
 from paytui.tui import textual_bindings
 from paytui.tui.base_screens import Dialog
-from paytui.tui.format.cells import Cell, Tone, state_cell, text_cell
+from paytui.tui.format.cells import Cell, Tone, state_cell
 from paytui.tui.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.screen_registry import create
@@ -80,13 +80,7 @@ class AccountPicker(Dialog[Account]):
                     most=44,
                     key=lambda choice: (choice is not ALL, account_title(choice).casefold()),
                 ),
-                Column(
-                    title="Type",
-                    config_id="kind",
-                    cell=lambda choice: text_cell(choice.kind, Tone.MUTED),
-                    width=10,
-                    gives_way=2,
-                ),
+                columns.word_column("Type", lambda choice: choice.kind, gives_way=2),
                 Column(
                     title="Status",
                     config_id="state",

@@ -20,7 +20,6 @@ from paytui.tui.format.cells import (
     Tone,
     money_cell,
     standing_cell,
-    text_cell,
     toned,
     trust_cell,
 )
@@ -94,14 +93,7 @@ def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
                 indent=columns.SIGN,
                 key=lambda row: row.trust,
             ),
-            Column(
-                title="Effect",
-                cell=lambda row: text_cell(row.caused),
-                width=20,
-                grows=True,
-                most=40,
-                key=lambda row: row.caused,
-            ),
+            columns.text_column("Effect", lambda row: row.caused, width=20, most=40),
             columns.text_column("Object", _object, Tone.MUTED, width=16, most=56, gives_way=1),
             columns.text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
         ),
