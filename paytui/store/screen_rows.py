@@ -6,13 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import NewType
 
 from paytui.domain.models import Kind, Problem, RawObject, State
 from paytui.domain.money import CurrencyCode
-
-EventKey = NewType("EventKey", str)
-"""A slot in the ring of kept events; the newest event takes the slot of the oldest."""
 
 
 class Trust(StrEnum):
@@ -35,7 +31,7 @@ class EventRow:
     """A received webhook. It is only a hint: its object is read from the service.
 
     Attributes:
-        number: counts received events, so that a reused key is noticed.
+        number: counts received events.
         received_at: service time of receipt; of several identical ones, the newest.
         times: how many identical ignored events arrived.
         event_type: the sender's word: `payment.released`; None if it was not parsed.
@@ -43,7 +39,6 @@ class EventRow:
         caused: the effect, in words: `processing → released`; empty if there was none.
     """
 
-    event_key: EventKey
     number: int
     received_at: datetime
     trust: Trust

@@ -19,7 +19,7 @@ from paytui.domain.rates import Quote, QuoteId
 from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.rows_in_memory import Retention
-from paytui.store.screen_rows import EventKey, EventRow, ListenerStatus, RawRead
+from paytui.store.screen_rows import EventRow, ListenerStatus, RawRead
 from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
@@ -113,7 +113,7 @@ class Store:
         self.attention = Table[AttentionKey, AttentionNote](of("key"), lock)
         self.colleagues = Table[int, Colleague](of("seat"), lock)
         self.shared_notes = Table[str, SharedNote](of("note_id"), lock)
-        self.events = Table[EventKey, EventRow](of("event_key"), lock)
+        self.events = Table[int, EventRow](of("number"), lock)
         self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
             kind: Retention(self.table(kind), retain, recent)

@@ -7,6 +7,7 @@ import binascii
 import hmac
 import re
 from base64 import b64decode
+from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from paytui.domain.models import Kind, Record, State
 from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.store.screen_rows import EventKey, EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import GROWING, Store
 from paytui.worker.sync.shared import REST_FACTOR, Backoff, Shared, failure_of, reading, unexpected
 
@@ -189,7 +190,8 @@ class EventLog:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._number = 0
-        self._used = {True: 0, False: 0}
+        self._accepted = deque[int](maxlen=MAX_ACCEPTED)
+        self._rejected = deque[int](maxlen=MAX_REJECTED)
 
     def add(self, classification: Classification, at: datetime, caused: str) -> EventRow:
         """Add a webhook and its effect. One rejected like the one before increments its count."""
@@ -199,18 +201,14 @@ class EventLog:
         return row
 
     def caused(self, row: EventRow, words: str) -> None:
-        kept = self._store.events.get(row.event_key)
-        if kept is not None and kept.number == row.number:
+        if (kept := self._store.events.get(row.number)) is not None:
             self._store.events.put([replace(kept, caused=words)])
             self._store.notify()
 
     def _row(self, classification: Classification, at: datetime, caused: str) -> EventRow:
         event = classification.event or Event(None, None)
-        heeded = classification.trust.heeded
-        before = None if heeded else self._store.events.get(self._key(heeded=False))
         self._number += 1
         row = EventRow(
-            EventKey(""),
             self._number,
             at,
             classification.trust,
@@ -222,19 +220,18 @@ class EventLog:
             caused=caused,
             why=classification.why,
         )
+        kept = self._accepted if row.trust.heeded else self._rejected
+        before = self._store.events.get(kept[-1]) if kept is self._rejected and kept else None
         if before is not None and (before.trust, before.event_id, before.why) == (
             row.trust,
             row.event_id,
             row.why,
         ):
             return replace(before, received_at=at, times=before.times + 1)
-        self._used[heeded] += 1
-        return replace(row, event_key=self._key(heeded=heeded))
-
-    def _key(self, *, heeded: bool) -> EventKey:
-        """Return the newest key of a ring: a row overwrites the oldest and leaves no tombstone."""
-        letter, size = ("e", MAX_ACCEPTED) if heeded else ("x", MAX_REJECTED)
-        return EventKey(f"{letter}{(self._used[heeded] - 1) % size:03}")
+        if len(kept) == kept.maxlen:
+            self._store.events.remove([kept[0]])
+        kept.append(row.number)
+        return row
 
 
 GAP = 0.2  # Minimum seconds between two reads caused by webhooks

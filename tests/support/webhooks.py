@@ -6,14 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from paytui.domain.models import Kind
-from paytui.store.screen_rows import EventKey, EventRow, Trust
+from paytui.store.screen_rows import EventRow, Trust
 from tests.support.clock import NOON
 
 
 def event(number: int, trust: Trust = Trust.VERIFIED, **changes: object) -> EventRow:
     """Return a webhook that names payment 2, so many minutes after eleven."""
     row = EventRow(
-        EventKey(f"e{number:03}"),
         number,
         NOON - timedelta(minutes=60 - number),
         trust,

@@ -8,6 +8,7 @@ from paytui.api.wire.codec import Event
 from paytui.domain.models import Kind
 from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import Store
+from paytui.store.table import TOMBSTONES
 from paytui.worker.webhook_intake import Classification, EventLog
 from tests.support.clock import NOON
 
@@ -62,11 +63,12 @@ def test_no_flood_of_others_washes_away_what_was_heeded(book: Book) -> None:
     assert len(book.store.events) == 201
 
 
-def test_what_is_forgotten_leaves_nothing_behind(book: Book) -> None:
+def test_what_is_forgotten_leaves_little_behind(book: Book) -> None:
     for number in range(10_000):
         book.hear(event_id=f"evt-{number}")
     changes = book.store.events.changes(0, limit=10_000)
-    assert (len(changes.rows), changes.removed) == (800, ())
+    assert len(changes.rows) == 800
+    assert len(changes.removed) <= 2 * TOMBSTONES
 
 
 def test_what_an_event_caused_is_not_written_to_the_one_that_took_its_place(book: Book) -> None:

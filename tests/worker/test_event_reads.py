@@ -52,7 +52,7 @@ class News:
         return self.told
 
     def caused(self, row: EventRow) -> str:
-        kept = self.desk.store.events.get(row.event_key)
+        kept = self.desk.store.events.get(row.number)
         assert kept is not None
         return kept.caused
 

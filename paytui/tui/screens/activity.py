@@ -10,7 +10,7 @@ from textual.widget import Widget
 from paytui.domain.colleagues import subject_of
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.store.find import intent_title
-from paytui.store.screen_rows import EventKey, EventRow
+from paytui.store.screen_rows import EventRow
 from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.confirmation import may_send
@@ -41,7 +41,7 @@ from paytui.tui.widgets.feeds import RecentWebhooks, kind_title, listening_words
 class EventScreen(FactScreen):
     """The detail view of one webhook; it stays as it was once newer ones displace it."""
 
-    def __init__(self, ui: UiContext, key: EventKey) -> None:
+    def __init__(self, ui: UiContext, key: int) -> None:
         super().__init__(ui)
         self._key = key
         self._row = ui.store.events.get(key)
@@ -51,9 +51,7 @@ class EventScreen(FactScreen):
         return f"Webhook {(self._row and self._row.event_type) or ''}".rstrip()
 
     async def pull(self) -> None:
-        newest = self.ui.store.events.get(self._key)
-        if newest is not None and self._row is not None and newest.number == self._row.number:
-            self._row = newest
+        self._row = self.ui.store.events.get(self._key) or self._row
         await super().pull()
 
     def show_now(self) -> None:
@@ -68,7 +66,7 @@ class EventScreen(FactScreen):
             self.copy("Event id", self._row.event_id)
 
 
-class EventsPage(ListPage[EventKey, EventRow]):
+class EventsPage(ListPage[int, EventRow]):
     def open_row(self, row: EventRow) -> None:
         self.app.push_screen(EventScreen(self.ui, self._listing.table.key(row)))
 
@@ -77,7 +75,7 @@ class EventsPage(ListPage[EventKey, EventRow]):
         return "Event id", row.event_id
 
 
-def events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
+def events(ui: UiContext) -> ListSpec[int, EventRow]:
     """Return the list in any scope: webhooks name objects, not accounts."""
     return ListSpec(
         mode="activity",
