@@ -61,19 +61,6 @@ class BadRecord(CannotReadError):
     """A record without a required field, or not an object; the message says which."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Column:
-    """The decoding of one field; `inner` is the class of the objects in it, if it holds any."""
-
-    name: str
-    paths: tuple[JsonPath, ...]
-    convert: Convert
-    absent: object
-    required: bool
-    inner: type | None = None
-    is_shared: bool = False
-
-
 class _Shared(dict[Json, object]):
     """A bounded cache of decoded texts of one field."""
 
@@ -89,28 +76,31 @@ class _Shared(dict[Json, object]):
         return value
 
 
-class _Step:
+@dataclasses.dataclass(slots=True)
+class Column:
     """A decoder of one field of many records at once, twice as fast as record by record.
 
-    `put` sets the field of an object under construction.
+    `inner` is the class of the objects in it, if it holds any.
     """
 
-    def __init__(self, column: Column, put: Callable[[object, object], None]) -> None:
-        paths = column.paths
-        self.put = put
-        self.needed = (
-            (".".join(paths[0] if paths else ()) or column.name) if column.required else None
-        )
+    name: str
+    paths: tuple[JsonPath, ...]
+    convert: Convert
+    absent: object
+    required: bool
+    inner: type | None
+    shared: _Shared | None
+    _key: str | None = dataclasses.field(init=False)
+    _others: Sequence[JsonPath] = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
         # A path of a single name is fast to look up.
-        self._key = paths[0][0] if paths and len(paths[0]) == 1 else None
-        self._others = paths[1:] if self._key else paths
-        self._convert = column.convert
-        self._absent = column.absent
-        self._shared = _Shared(column.convert) if column.is_shared else None
+        self._key = self.paths[0][0] if self.paths and len(self.paths[0]) == 1 else None
+        self._others = self.paths[1:] if self._key else self.paths
 
     def values(self, records: Sequence[dict[str, Json]]) -> Sequence[object]:
         """Return the field's value of each record."""
-        told, convert, shared = self._told(records), self._convert, self._shared
+        told, convert, shared = self._told(records), self.convert, self.shared
         try:
             values = (
                 read_together(convert, told) if shared is None else [*map(shared.__getitem__, told)]
@@ -118,9 +108,9 @@ class _Step:
         except TypeError:  # a list or an object is no key
             values = None
         values = values or [None if one is None else convert(one) for one in told]
-        if self._absent is None:
+        if self.absent is None:
             return values
-        return [self._absent if value is None else value for value in values]
+        return [self.absent if value is None else value for value in values]
 
     def _told(self, records: Sequence[dict[str, Json]]) -> Sequence[Json]:
         key, others = self._key, self._others
@@ -145,7 +135,7 @@ class Reader(Generic[T]):
         self._make = make
         self.identity: Callable[[T], str] = attrgetter(columns[0].name)
         puts = slot_setters(make)
-        self._plan = [_Step(column, puts.pop(column.name)) for column in columns]
+        self._plan = [(column, puts.pop(column.name)) for column in columns]
         fields = {field.name: field for field in dataclasses.fields(make)}  # type: ignore[arg-type] # it is a dataclass
         self._unread = [(put, fields[name]) for name, put in puts.items()]
 
@@ -165,13 +155,14 @@ class Reader(Generic[T]):
             if not isinstance(raw, dict)
         }
         made = make_blank(self._make, len(records))
-        for step in self._plan:
-            values = step.values(records)
-            if step.needed is not None:
+        for column, put in self._plan:
+            values = column.values(records)
+            if column.required:
+                needed = ".".join(next(iter(column.paths), ())) or column.name
                 for place, value in enumerate(values):
                     if value is None or not str(value).strip():
-                        bad.setdefault(place, BadRecord(f"a record without a usable {step.needed}"))
-            deque(map(step.put, made, values), maxlen=0)  # a `for` loop takes three times as long
+                        bad.setdefault(place, BadRecord(f"a record without a usable {needed}"))
+            deque(map(put, made, values), maxlen=0)  # a `for` loop takes three times as long
         for put, field in self._unread:
             for one in made:
                 put(one, given[field.name] if field.name in given else _default(field))
@@ -197,16 +188,17 @@ class Readers:
         paths, hints = self._dialect.fields[section], field_types(cls)
         return [
             Column(
-                name=field.name,
-                paths=paths[field.name],
-                convert=self._converter(section, field.name, hints[field.name]),
-                absent=None if field.default is dataclasses.MISSING else field.default,
-                required=field.default is dataclasses.MISSING,
-                inner=_inner(hints[field.name]),
-                is_shared=number > 0 and self._is_shared(field.name, hints[field.name]),
+                field.name,
+                paths[field.name],
+                convert := self._converter(section, field.name, hint),
+                None if field.default is dataclasses.MISSING else field.default,
+                field.default is dataclasses.MISSING,
+                _inner(hint),
+                _Shared(convert) if number and self._is_shared(field.name, hint) else None,
             )
             for number, field in enumerate(dataclasses.fields(cls))
             if field.name in paths
+            for hint in (hints[field.name],)
         ]
 
     def _is_shared(self, name: str, hint: object) -> bool:
