@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 
-from paytui.api.errors import ApiError, NotOffered
 from paytui.api.paging import Page
 from paytui.api.resources import READS, identifier_of
 from paytui.domain.models import Kind, Recipient, Record, State
@@ -22,7 +21,6 @@ from paytui.worker.sync.shared import (
     Failure,
     PollLoop,
     Shared,
-    failure_of,
     longest_rest,
     reading,
     rest,
@@ -195,27 +193,18 @@ class Poller(PollLoop):
         sent, doubts = self._clock.boot(), part.doubts
         if embedded is not None:
             await self._ingest.take(part, _alone(embedded))
-        elif failure := await self._read_list(part):
-            return failure
+        else:
+            async with self._shared.slots:
+                found = await self._shared.attempt(self._read_part(part), reading(self.kind))
+            if isinstance(found, Failure):
+                part.trouble = found.problem if found.offered else None
+                part.swept = part.swept if found.offered else None
+                return found
         part.parent_row = row
         if not part.is_cut:
             part.sent = sent - part.age
         part.stale = bool(part.missed) or part.doubts != doubts
         part.trouble, part.embedded = None, embedded is not None
-        return None
-
-    async def _read_list(self, part: Part) -> Failure | None:
-        link = self._shared.link
-        try:
-            async with self._shared.slots:
-                await self._read_part(part)
-        except ApiError as error:
-            link.failed(error)
-            part.trouble = None if isinstance(error, NotOffered) else error.problem
-            if part.trouble is None:
-                part.swept = None
-            return failure_of(error)
-        link.succeeded()
         return None
 
     # The parts, and those that are due
