@@ -81,69 +81,55 @@ def with_parents(record: models.Record, terms: IntentTerms) -> models.Record:
             return record
 
 
+_Compared = list[tuple[str, str | Decimal | None, str | Decimal | None]]
+"""What was confirmed and what was booked, by name."""
+
+
 def differences(terms: IntentTerms, record: models.Record) -> tuple[str, ...]:
     """Return in words what the service booked differently. Omitted fields are no difference."""
     derived: tuple[str, ...] = ()
     match record:
         case models.Trade():
-            told, derived = _told_of_trade(record, terms), tuple(_other_side(record, terms))
+            compared, derived = _of_trade(terms, record), tuple(_other_side(record, terms))
             if not derived and _is_shortened(record, terms):
-                del told["rate"]
+                compared = [one for one in compared if one[0] != "rate"]
         case models.Payment():
-            told = _told(record)
+            compared = [
+                ("amount", terms.amount, record.amount),
+                ("currency", terms.currency, record.currency),
+                ("source", terms.source_wallet_id, record.source_wallet_id),
+                ("destination", terms.destination_wallet_id, record.destination_wallet_id),
+                ("recipient", terms.recipient_id, record.recipient_id),
+                ("payment address", terms.payment_address_id, record.payment_address_id),
+            ]
         case _:
             return tuple(made_otherwise(terms.asked, record))
     direct = (
         f"The {name} that was booked is {_words(theirs)}; {_words(ours)} was confirmed."
-        for name, ours, theirs in _compared(terms, told)
+        for name, ours, theirs in compared
         if ours is not None and theirs is not None and ours != theirs
     )
     return (*direct, *derived)
 
 
-_Told = dict[str, str | Decimal | None]
+def _of_trade(terms: IntentTerms, trade: models.Trade) -> _Compared:
+    return [
+        ("amount", terms.amount, _fixed_amount(terms, trade)),
+        ("rate", terms.rate, trade.rate),
+        ("source", terms.source_wallet_id, trade.sell_wallet_id),
+        ("destination", terms.destination_wallet_id, trade.buy_wallet_id),
+        ("recipient", terms.recipient_id, trade.recipient_id),
+        ("payment address", terms.payment_address_id, trade.payment_address_id),
+        ("sold currency", terms.sell_currency, trade.sell_currency),
+        ("bought currency", terms.buy_currency, trade.buy_currency),
+    ]
 
 
-def _compared(
-    terms: IntentTerms, told: _Told
-) -> list[tuple[str, str | Decimal | None, str | Decimal | None]]:
-    ours: _Told = {
-        "amount": terms.amount,
-        "currency": terms.currency,
-        "rate": terms.rate,
-        "source": terms.source_wallet_id,
-        "destination": terms.destination_wallet_id,
-        "recipient": terms.recipient_id,
-        "payment address": terms.payment_address_id,
-        "sold currency": terms.sell_currency,
-        "bought currency": terms.buy_currency,
-    }
-    return [(name, ours[name], theirs) for name, theirs in told.items()]
-
-
-def _told(payment: models.Payment) -> _Told:
-    return {
-        "amount": payment.amount,
-        "currency": payment.currency,
-        "source": payment.source_wallet_id,
-        "destination": payment.destination_wallet_id,
-        "recipient": payment.recipient_id,
-        "payment address": payment.payment_address_id,
-    }
-
-
-def _told_of_trade(trade: models.Trade, terms: IntentTerms) -> _Told:
-    sells = terms.currency == terms.sell_currency
-    return {
-        "amount": trade.sell_amount if sells else trade.buy_amount,
-        "rate": trade.rate,
-        "source": trade.sell_wallet_id,
-        "destination": trade.buy_wallet_id,
-        "recipient": trade.recipient_id,
-        "payment address": trade.payment_address_id,
-        "sold currency": trade.sell_currency,
-        "bought currency": trade.buy_currency,
-    }
+def _fixed_amount(terms: IntentTerms, record: models.Trade | models.Payment) -> Decimal | None:
+    """Return the amount that was booked on the side that the terms fix."""
+    if isinstance(record, models.Payment):
+        return record.amount
+    return record.sell_amount if terms.currency == terms.sell_currency else record.buy_amount
 
 
 def _other_side(trade: models.Trade, terms: IntentTerms) -> Iterator[str]:
@@ -292,12 +278,7 @@ def _same_type(action: Action, record: models.Trade | models.Payment) -> bool:
 
 
 def _same(terms: IntentTerms, record: models.Trade | models.Payment) -> bool:
-    amount = (
-        record.amount
-        if isinstance(record, models.Payment)
-        else (record.sell_amount if terms.currency == terms.sell_currency else record.buy_amount)
-    )
-    return amount == terms.amount and not differences(terms, record)
+    return _fixed_amount(terms, record) == terms.amount and not differences(terms, record)
 
 
 class TaggedObjects:
