@@ -160,26 +160,27 @@ def take_lock(path: Path, group: int | None = None, *, is_private: bool = False)
     return handle
 
 
-def write_new(path: Path, text: str) -> None:
+Contents = str | Callable[[TextIO], object]
+"""The text of a file, or what writes it."""
+
+
+def write_new(path: Path, contents: Contents) -> None:
     """Write a new private file, completely or not at all.
 
     Raise FileExistsError if the path exists, if only as a link.
     """
+    os.close(create_private(path))  # no other program takes the name meanwhile
     try:
-        _fill(create_private(path), text)
-    except FileExistsError:
-        raise
-    except OSError:
+        replace_private(path, contents)
+    except BaseException:
         path.unlink(missing_ok=True)
         raise
 
 
-def replace_private(
-    path: Path, contents: str | Callable[[TextIO], object], group: int | None = None
-) -> None:
+def replace_private(path: Path, contents: Contents, group: int | None = None) -> None:
     """Replace a file by a private one, atomically; nothing is left behind if that fails.
 
-    `contents` is its text, or writes it. A `group` shares it.
+    A `group` shares it.
     """
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
@@ -202,7 +203,7 @@ def write_private(path: Path, text: str) -> None:
     replace_private(path, text)
 
 
-def _fill(handle: int, contents: str | Callable[[TextIO], object]) -> None:
+def _fill(handle: int, contents: Contents) -> None:
     with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
         if isinstance(contents, str):
             file.write(contents)

@@ -8,7 +8,6 @@ that two exports can be compared.
 from __future__ import annotations
 
 import csv
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -25,7 +24,7 @@ from paytui.domain import models
 from paytui.domain.exact_json import Json, write
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
-from paytui.platform.files import create_private, replace_private
+from paytui.platform.files import replace_private, write_new
 from paytui.store import names
 from paytui.store.fields import (
     Field,
@@ -296,14 +295,7 @@ def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = Fa
     If `fill` raises, no file is left behind. Only `replace` permits to replace an existing file.
     """
     try:
-        if not replace:  # reserving the name keeps other programs from taking it
-            os.close(create_private(path))
-        try:
-            replace_private(path, fill)
-        except BaseException:
-            if not replace:
-                path.unlink(missing_ok=True)
-            raise
+        (replace_private if replace else write_new)(path, fill)
     except FileExistsError:
         raise ExportError(path, "exists and is not overwritten", "Name another file.") from None
     except OSError as error:
