@@ -241,7 +241,7 @@ class Worker:
             self._colleagues = ColleagueLink(colleagues, store, service_time, rng, history)
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
-        self._intents = self._intents_of(sending, service_time)
+        self._intents = self._intents_of(sending)
         self.submit, self.decide = self._intents.submit, self._intents.decide
 
     async def run(self, inbox: Inbox) -> None:
@@ -334,15 +334,14 @@ class Worker:
             self._colleagues.add_note(subject, words)
 
     def _intents_of(
-        self, sending: SendContext | SendingDisabled, service_time: ServiceTime
+        self, sending: SendContext | SendingDisabled
     ) -> IntentService | ReadOnlyIntents:
         if isinstance(sending, SendingDisabled):
-            return ReadOnlyIntents(self._store, sending, service_time.clock)
+            return ReadOnlyIntents(self._store, sending, self._clock)
         return IntentService(
             sending,
             self._client.sender,
             self._store,
-            service_time,
             read_now=self._stages.read_now,
             in_doubt=self._stages.in_doubt,
             booked=self._booked,

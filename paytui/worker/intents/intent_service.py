@@ -18,7 +18,7 @@ from paytui.outbox.entry import Entry
 from paytui.outbox.file import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
 from paytui.outbox.syslog import Syslog
-from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.clock import Clock
 from paytui.store.mandates import why_not_named
 from paytui.store.store import Store
 from paytui.worker.intents.journal import (
@@ -67,12 +67,12 @@ class IntentService:
         context: SendContext,
         sender: Sender,
         store: Store,
-        service_time: ServiceTime,
         *,
         read_now: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
         booked: Callable[[Record], None],
     ) -> None:
+        service_time = context.retry_rules.time
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
         profile = context.profile
         self._desk: DeskLink | None = None
@@ -90,7 +90,6 @@ class IntentService:
             journal=self._journal,
             sender=sender,
             retry_rules=context.retry_rules,
-            service_time=service_time,
             booked=booked,
             creation_matcher=creation_matcher,
             refusal=self._refusal,
@@ -101,7 +100,6 @@ class IntentService:
             submitter=self._submitter,
             retry_rules=context.retry_rules,
             store=store,
-            service_time=service_time,
             creation_matcher=creation_matcher,
             read_now=read_now,
             in_doubt=in_doubt,

@@ -16,7 +16,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.intent import Action, FruitlessReads, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
-from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.journal import (
     IN_DOUBT_NEXT,
@@ -82,23 +81,22 @@ class Alarms:
         journal: Journal,
         tagged_objects: TaggedObjects,
         store: Store,
-        service_time: ServiceTime,
+        retry_rules: RetryRules,
         *,
         read_now: Callable[[Kind], None],
         has_looked: Callable[[RecordedIntent, float], bool],
-        may_arrive_until: Callable[[], datetime],
     ) -> None:
         self._journal = journal
         self._tagged_objects = tagged_objects
         self._store = store
-        self._time = service_time
+        self._rules = retry_rules
+        self._time = retry_rules.time
         self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
         self._rows_version = 0
         self._claimants: defaultdict[str, list[IntentId]] = defaultdict(list)
         self._awaited: dict[IntentId, _Awaited] = {}
         self._read_now = read_now
         self._has_looked = has_looked
-        self._may_arrive_until = may_arrive_until
 
     def look_at(self, changed: Iterable[Trade | Payment]) -> None:
         """Check changed objects, and the objects that intents newly became."""
@@ -218,7 +216,7 @@ class Alarms:
             at=self._time.latest(),
             problem=problem,
             words=words,  # in one event: a recorded alarm without its doubt would never raise it
-            may_arrive_until=self._may_arrive_until(),
+            may_arrive_until=self._rules.may_arrive_until(),
         )
         self._journal.note(entry.intent_id, doubt)
 
@@ -258,7 +256,6 @@ class Resolver:
         submitter: Submitter,
         retry_rules: RetryRules,
         store: Store,
-        service_time: ServiceTime,
         creation_matcher: CreationMatcher,
         read_now: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
@@ -270,7 +267,7 @@ class Resolver:
         self._submitter = submitter
         self._rules = retry_rules
         self._store = store
-        self._time = service_time
+        self._time = retry_rules.time
         self._creation_matcher = creation_matcher
         self._read_now = read_now
         self._in_doubt = in_doubt
@@ -279,10 +276,9 @@ class Resolver:
             journal,
             self._tagged_objects,
             store,
-            service_time,
+            retry_rules,
             read_now=read_now,
             has_looked=self._has_looked,
-            may_arrive_until=retry_rules.may_arrive_until,
         )
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._matched: dict[IntentId, float] = {}

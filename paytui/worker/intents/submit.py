@@ -257,7 +257,6 @@ class Submitter:
         journal: Journal,
         sender: Sender,
         retry_rules: RetryRules,
-        service_time: ServiceTime,
         booked: Callable[[Record], None],
         creation_matcher: CreationMatcher,
         refusal: Callable[[Intent | Entry], str],
@@ -269,7 +268,7 @@ class Submitter:
         self._journal = journal
         self._sender = sender
         self._rules = retry_rules
-        self._time = service_time
+        self._time = retry_rules.time
         self._booked = booked
         self._under_way: set[IntentId] = set()
         self.is_under_way = self._under_way.__contains__
