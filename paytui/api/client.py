@@ -24,8 +24,6 @@ from paytui.api.paging import (
     Page,
     PagingHistory,
     first_query,
-    gather,
-    only_asked_for,
     read_pages,
 )
 from paytui.api.raw_reads import RawReader
@@ -229,8 +227,19 @@ class Client:
     async def _list(
         self, name: str, cls: type[T], cache: ListCache | None = None, /, **given: str | None
     ) -> Page[T]:
-        pages = self._pages(name, cls, given, cache or ListCache())
-        return only_asked_for(gather([page async for page in pages]), given)
+        """Return the last page of a list, with all records that do not contradict `given`.
+
+        A service may ignore its parameters.
+        """
+        wanted = {field: value for field, value in given.items() if value}.items()
+        records: list[T] = []
+        async for page in self._pages(name, cls, given, cache or ListCache()):
+            records += (
+                record
+                for record in page.records
+                if all(getattr(record, field, None) in (None, value) for field, value in wanted)
+            )
+        return replace(page, records=tuple(records))
 
     def _pages(
         self, name: str, cls: type[T], given: Mapping[str, str | None], cache: ListCache

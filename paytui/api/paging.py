@@ -57,20 +57,6 @@ class Page(Generic[T]):
         return self.complete and not self.remark
 
 
-def gather(pages: Iterable[Page[T]]) -> Page[T]:
-    """Join the pages of a list into one, in their order."""
-    read = tuple(pages)
-    return Page(
-        records=tuple(record for page in read for record in page.records),
-        total=read[-1].total if read else None,
-        complete=all(page.complete for page in read),
-        skipped=sum(page.skipped for page in read),
-        reason=next((page.reason for page in read if page.reason), ""),
-        cut=read[-1].cut if read else "",
-        remark=read[-1].remark if read else "",
-    )
-
-
 LENGTHS_SHARED = 8
 """Lengths of pages whose lists of blanks are shared: a list that grows has a new one each time."""
 
@@ -602,16 +588,3 @@ class _Walk:
         if self._paging.style == "cursor":
             return bool(self._cursors - {None})
         return self._requests > 1 and not part.items
-
-
-def only_asked_for(listing: Page[T], given: Mapping[str, str | None]) -> Page[T]:
-    """Drop the records that contradict a canonical filter: a service may ignore its parameters."""
-    wanted = {name: value for name, value in given.items() if value}.items()
-    records = tuple(
-        record
-        for record in listing.records
-        if all(getattr(record, name, None) in (None, value) for name, value in wanted)
-    )
-    if len(records) == len(listing.records):
-        return listing
-    return replace(listing, records=records, total=len(records) if listing.complete else None)

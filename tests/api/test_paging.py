@@ -11,13 +11,13 @@ import pytest
 
 from paytui.api import paging
 from paytui.api.dialect import Dialect
-from paytui.api.paging import ListCache, Page, gather, read_pages
+from paytui.api.paging import ListCache, Page, read_pages
 from paytui.api.wire.decode import Readers
 from paytui.api.wire.envelope import ListPart
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Wallet
 from tests.support.clock import ManualClock
-from tests.support.listed import counted
+from tests.support.listed import counted, gather
 
 Answer = Callable[[dict[str, str]], ListPart]
 Style = Literal["page", "cursor", "none"]

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from paytui.api.dialect import Dialect
-from paytui.api.paging import ListCache, Page, gather
-from paytui.domain.models import Kind, Payment, Record
+from paytui.api.paging import ListCache, Page
+from paytui.domain.models import Kind, Record
 from tests.support.answering import Answering
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 from tests.support.typed_client import TypedClient
 
 T = TypeVar("T")
+
+
+def gather(pages: Iterable[Page[T]]) -> Page[T]:
+    """Join the pages of a list into one, in their order."""
+    read = tuple(pages)
+    return replace(
+        read[-1],
+        records=tuple(record for page in read for record in page.records),
+        complete=all(page.complete for page in read),
+        skipped=sum(page.skipped for page in read),
+        reason=next((page.reason for page in read if page.reason), ""),
+    )
 
 
 def counted(listing: Page[T]) -> str:
@@ -24,13 +37,13 @@ def counted(listing: Page[T]) -> str:
     return f"{len(listing.records)} of {'more' if listing.total is None else listing.total}"
 
 
-def listed(app: Answering, dialect: Dialect) -> Page[Payment]:
+def listed(app: Answering, dialect: Dialect) -> Page[Record]:
     """All payments, by a client that knows nothing of the service."""
 
-    async def read() -> Page[Payment]:
+    async def read() -> Page[Record]:
         client = client_of(app, ManualClock(), dialect)
         try:
-            return await client.list_payments()
+            return gather([page async for page in client.pages(Kind.PAYMENTS)])
         finally:
             await client.aclose()
 
