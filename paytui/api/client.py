@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
@@ -40,17 +41,12 @@ from paytui.platform.secret import Secret
 T = TypeVar("T")
 
 
-async def _at_once(read: Callable[[], Secret]) -> Secret:
-    return read()
-
-
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The client id and the source of the secret; `ask` calls it outside the event loop if slow."""
+    """The client id and the source of the secret, which may be slow."""
 
     client_id: str
     secret: Callable[[], Secret] = field(repr=False)
-    ask: Callable[[Callable[[], Secret]], Awaitable[Secret]] = field(default=_at_once, repr=False)
 
 
 class Client:
@@ -93,7 +89,7 @@ class Client:
         self._in_thread = in_thread
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
-            secret=lambda: credentials.ask(credentials.secret),
+            secret=partial(in_thread, credentials.secret),
             service_time=service_time,
             rng=rng,
             lifetime=dialect.token_lifetime,

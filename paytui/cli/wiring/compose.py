@@ -201,7 +201,7 @@ def build_client(
         cell.look()  # what is there now counts as seen
     return Client(
         profile.base_url,
-        Credentials(profile.client_id, context.secret, ask=run_in_daemon_thread),
+        Credentials(profile.client_id, context.secret),
         context.dialect,
         context.time,
         random.SystemRandom(),
