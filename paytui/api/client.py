@@ -99,6 +99,7 @@ class Client:
         self.sender = Sender(self._http, self._auth, dialect, self._wire)
         self.raw = RawReader(self.sender.call, self._wire, dialect, self._clock)
         self.metrics = self._http.metrics
+        self.sheet_lifetime = dialect.rate_sheet_lifetime
         self.stay_connected = self._http.stay_connected
         self.try_again = self._auth.try_again
         self._history = PagingHistory()

@@ -154,9 +154,6 @@ async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
             resumed()
 
 
-RATE_SHEET_LIFETIME = timedelta(seconds=150)  # service.md §8
-
-
 class Listener(Protocol):
     """A task that runs beside the pollers."""
 
@@ -191,7 +188,6 @@ class Worker:
         schedule: PollSchedule,
         *,
         tracked: Tracked = TrackedIdentifiers,
-        sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
         sending: SendContext | SendingDisabled = READS_ONLY,
         listener: MakeListener | None = None,
         cache_sync: CacheSync | None = None,
@@ -224,7 +220,7 @@ class Worker:
         self.vitals = self._health.vitals
         self._stages = Stages(shared, self._known)
         self.sync_once = self._stages.poll_once
-        self._sheets = RateSheetKeeper(shared, sheet_lifetime)
+        self._sheets = RateSheetKeeper(shared)
         self._on_demand = on_demand = OnDemandReads(shared, cache_sync)
         self.load_row, self.read_raw = on_demand.load_row, on_demand.read_raw
         self.ask_quote = on_demand.ask_quote

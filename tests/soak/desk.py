@@ -153,7 +153,6 @@ class Desk:
             self.time,
             self._rng,
             PollSchedule({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
-            sheet_lifetime=dialect.rate_sheet_lifetime,
             sending=SendContext(outbox, retry_rules),
             cache_sync=self._kept(clock),
         )

@@ -193,7 +193,6 @@ def build_client(
     from paytui.api.client import Client, Credentials
     from paytui.api.http.transport import Timeouts
     from paytui.cli.wiring.known_hosts import known_host, tls_policy_of
-    from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
     cell = cell or shared_cell(profile, context.time.clock)
@@ -251,7 +250,6 @@ def build_worker(
         random.SystemRandom(),
         PollSchedule(polling.intervals, paused=polling.paused),
         tracked=TrackedIdentifiersReader(context.settings, check),
-        sheet_lifetime=context.dialect.rate_sheet_lifetime,
         sending=office or READS_ONLY,
         listener=listener,
         cache_sync=keeping,

@@ -37,9 +37,9 @@ class RateSheetKeeper(PollLoop):
 
     is_paused_with_lists = False
 
-    def __init__(self, shared: Shared, lifetime: timedelta) -> None:
+    def __init__(self, shared: Shared) -> None:
         super().__init__(Kind.RATE_SHEETS, shared)
-        self._lifetime = lifetime
+        self._lifetime = shared.client.sheet_lifetime.total_seconds()
         self._pairs: tuple[Pair, ...] = ()
         self._sheet: RateSheet | None = None
         self._asked_for: Collection[Pair] = ()
@@ -74,8 +74,7 @@ class RateSheetKeeper(PollLoop):
     def _follow(self) -> bool:
         """Take over the sheet of another seat of the desk; return False if none asks for all."""
         desk = self._shared.desk
-        lifetime = self._lifetime.total_seconds()
-        followed = desk and desk.follow(self.kind, lifetime, is_urgent=False)
+        followed = desk and desk.follow(self.kind, self._lifetime, is_urgent=False)
         if not followed:
             return False
         rows = [row for reading in followed.readings for row in reading.rows]
@@ -131,8 +130,8 @@ class RateSheetKeeper(PollLoop):
 
     def _report(self, read: Part, failures: list[Failure]) -> None:
         store, time = self._shared.store, self._shared.service_time
-        before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
-        feed = feed_after(before, [read], failures, None, time, every=every)
+        before = store.feed(self.kind)
+        feed = feed_after(before, [read], failures, None, time, every=self._lifetime)
         desk = self._shared.desk
         store.set_feed(feed if desk is None else desk.was_read(self.kind, feed, failures))
 
