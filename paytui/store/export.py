@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -18,7 +18,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TextIO, get_origin
+from typing import Any, TextIO
 
 from paytui.domain import models
 from paytui.domain.exact_json import Json, write
@@ -95,15 +95,6 @@ _COLUMNS: Mapping[str, str] = MappingProxyType(
 """Columns of Activity whose id in the configuration is not their heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of an export: a field, under the name that it was asked for by."""
-
-    name: str
-    field: Field
-    is_list: bool
-
-
 class ColumnError(ValueError):
     """An unknown column; the message names the known ones."""
 
@@ -114,12 +105,12 @@ class Layout:
 
     Attributes:
         names: the name fields, by the path of the identifier that they follow.
-        chosen: the columns that were asked for; None for all, and JSON that is nested.
+        chosen: the columns that were asked for, named so; None for all, and JSON that is nested.
     """
 
     listed: Listed
     names: Mapping[str, tuple[Field, ...]]
-    chosen: tuple[Column, ...] | None = None
+    chosen: tuple[Field, ...] | None = None
 
     @property
     def all_fields(self) -> tuple[Field, ...]:
@@ -128,10 +119,8 @@ class Layout:
         return tuple(part for field in own for part in (field, *self.names.get(field.name, ())))
 
     @property
-    def columns(self) -> tuple[Column, ...]:
-        if self.chosen is not None:
-            return self.chosen
-        return tuple(Column(field.name, field, is_list=False) for field in self.all_fields)
+    def columns(self) -> tuple[Field, ...]:
+        return self.all_fields if self.chosen is None else self.chosen
 
     def choose(self, wanted: Sequence[str], ids: Sequence[str] = ()) -> Layout:
         """Return a layout with these columns in this order.
@@ -150,7 +139,7 @@ class Layout:
             if (field := _find(name, known)) is None:
                 all_names = ", ".join(dict.fromkeys([*ids, *(field.name for field in known)]))
                 raise ColumnError(f"No column {name or '(empty)'}. Known: {all_names}.")
-            chosen.append(Column(name, field, _is_list(record_of(self.listed), field.name)))
+            chosen.append(replace(field, name=name))
         return Layout(self.listed, self.names, tuple(chosen))
 
 
@@ -187,18 +176,6 @@ def _find(name: str, known: Sequence[Field]) -> Field | None:
     return found[0] if len(found) == 1 else None
 
 
-def _is_list(record: type, path: str) -> bool:
-    """Return True if a field may have several values."""
-    for part in path.split("."):
-        hint = models.field_types(record).get(part) if is_dataclass(record) else None
-        if hint is None:
-            return False
-        if get_origin(hint) is tuple:
-            return True
-        record = hint
-    return False
-
-
 def export_rows(
     layout: Layout, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
@@ -210,7 +187,7 @@ def export_rows(
         case Format.CSV:
             lines = csv.writer(file)
             lines.writerow([column.name for column in layout.columns])
-            reads = [column.field.values for column in layout.columns]
+            reads = [column.values for column in layout.columns]
             for row in rows:
                 cells = [[_written(each, zone) for each in read(row)] for read in reads]
                 lines.writerow([_BETWEEN.join(values) for values in cells])
@@ -244,8 +221,8 @@ def _object(layout: Layout, row: object, zone: Zone) -> Json:
     return {column.name: _cell(column, row, zone) for column in layout.chosen}
 
 
-def _cell(column: Column, row: object, zone: Zone) -> Json:
-    values = [_scalar(value, zone) for value in column.field.values(row)]
+def _cell(column: Field, row: object, zone: Zone) -> Json:
+    values = [_scalar(value, zone) for value in column.values(row)]
     return values if column.is_list else next(iter(values), None)
 
 
@@ -259,7 +236,7 @@ def _nested(layout: Layout, row: object, value: object, zone: Zone, path: str = 
         at = f"{path}{field.name}"
         result[field.name] = _nested(layout, row, getattr(value, field.name), zone, f"{at}.")
         for name in layout.names.get(at, ()):
-            result[name.name.removeprefix(path)] = _cell(Column("", name, is_list=False), row, zone)
+            result[name.name.removeprefix(path)] = _cell(name, row, zone)
     return result
 
 

@@ -45,7 +45,7 @@ class FieldType(Enum):
 class Field:
     """One field of a kind.
 
-    `values` returns none if the field is missing, and several if it is in a list, such as the
+    `values` returns none if the field is missing, and several if it `is_list`, such as the
     currencies of a recipient's addresses. `heading` is that of its column, from `HEADINGS`.
     """
 
@@ -53,6 +53,7 @@ class Field:
     type: FieldType
     values: Read
     heading: str | None = None
+    is_list: bool = False
 
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -194,13 +195,16 @@ def _ends_with(name: str, word: str) -> bool:
 def _fields(record: type) -> Iterator[Field]:
     for name, hint in models.field_types(record).items():
         get = attrgetter(name)
-        item = get_args(hint)[0] if get_origin(hint) is tuple else hint
+        is_list = get_origin(hint) is tuple
+        item = get_args(hint)[0] if is_list else hint
         if is_dataclass(item) and item is not models.State:
-            parts = get if item is not hint else _optional(get)
-            for field in _fields(item):
-                yield Field(f"{name}.{field.name}", field.type, _through(parts, field.values))
+            parts = get if is_list else _optional(get)
+            for each in _fields(item):
+                values, has_several = _through(parts, each.values), is_list or each.is_list
+                yield Field(f"{name}.{each.name}", each.type, values, is_list=has_several)
         else:
-            yield Field(name, _TYPES.get(item, FieldType.TEXT), _reader(get, hint))
+            kind = _TYPES.get(item, FieldType.TEXT)
+            yield Field(name, kind, _reader(get, hint), is_list=is_list)
 
 
 def _reader(get: Callable[[object], Any], hint: type) -> Read:
