@@ -8,13 +8,13 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http import HTTPStatus
 
 import h11
 
 from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
+from paytui.config.settings import WebhookSettings
 from paytui.domain.models import Kind, Problem
 from paytui.platform.secret import Secret, SecretError
 from paytui.store.health import LinkState
@@ -181,29 +181,25 @@ _ANSWERS = {
 """Responses for rejected messages. Others get 204, so that the service does not send them again."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookOptions:
-    """The settings of the listener.
+class WebhookListener:
+    """A listener whose address, or problem, is in the store.
 
-    Attributes:
-        host: a literal address of this machine.
+    Args:
         secret: returns the signing secret; raises SecretError. None if events are not signed.
+        read_now: reads a list.
     """
 
-    host: str
-    port: int
-    path: str = field(repr=False)
-    reader: EventReader
-    secret: Callable[[], Awaitable[Secret]] | None = None
-
-
-class WebhookListener:
-    """A listener whose address, or problem, is in the store. `read_now` reads a list."""
-
     def __init__(
-        self, options: WebhookOptions, shared: Shared, read_now: Callable[[Kind], None]
+        self,
+        settings: WebhookSettings,
+        reader: EventReader,
+        secret: Callable[[], Awaitable[Secret]] | None,
+        shared: Shared,
+        read_now: Callable[[Kind], None],
     ) -> None:
-        self._options = options
+        self._settings = settings
+        self._reader = reader
+        self._secret = secret
         self._store = shared.store
         self._time = shared.service_time
         self._log = webhook_intake.EventLog(shared.store)
@@ -221,19 +217,21 @@ class WebhookListener:
             try:
                 await self._listen()
             except (SecretError, webhook_intake.InvalidSecret, OSError) as error:
-                attempted = f"listen for webhooks on {self._options.host} port {self._options.port}"
+                host, port = self._settings.host, self._settings.port
+                attempted = f"listen for webhooks on {host} port {port}"
                 remedy = f"paytui retries in {TRY_AGAIN:g} s; lists are still polled."
                 self._say(problem=Problem(attempted, _reason(error), remedy=remedy))
             await asyncio.sleep(TRY_AGAIN)
 
     async def _listen(self) -> None:
-        options = self._options
-        secret = None if options.secret is None else await options.secret()
+        settings = self._settings
+        assert settings.path is not None, "it is required where webhooks are enabled"
+        secret = None if self._secret is None else await self._secret()
         verifier = None if secret is None else webhook_intake.SignatureVerifier(secret)
-        classifier = webhook_intake.WebhookClassifier(verifier, options.reader.read, self._time)
-        server = WebhookServer(options.path, lambda message: self._take(classifier, message))
-        family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-        with socket.create_server((options.host, options.port), family=family) as listener:
+        classifier = webhook_intake.WebhookClassifier(verifier, self._reader.read, self._time)
+        server = WebhookServer(settings.path, lambda message: self._take(classifier, message))
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        with socket.create_server((settings.host, settings.port), family=family) as listener:
             host, port = listener.getsockname()[:2]
             address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
             self._say(address, signed=verifier is not None)
@@ -246,10 +244,10 @@ class WebhookListener:
 
     async def _renew(self, classifier: webhook_intake.WebhookClassifier) -> None:
         """Read the secret again after an invalid signature: it may have been rotated."""
-        while self._options.secret is not None:
+        while self._secret is not None:
             await self._secret_suspect.wait()
             with suppress(SecretError, webhook_intake.InvalidSecret):  # keep the previous one
-                secret = await self._options.secret()
+                secret = await self._secret()
                 classifier.verifier = webhook_intake.SignatureVerifier(secret)
             await asyncio.sleep(RENEW_EVERY)
             self._secret_suspect.clear()

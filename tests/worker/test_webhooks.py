@@ -19,13 +19,14 @@ from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.api.http.transport import RateLimiter
 from paytui.api.wire.codec import EventReader
+from paytui.config.settings import WebhookSettings
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
 from paytui.platform.secret import Secret, SecretError
 from paytui.store.screen_rows import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.sync.shared import PollSchedule
-from paytui.worker.webhook_listener import BURST, PER_MINUTE, WebhookListener, WebhookOptions
+from paytui.worker.webhook_listener import BURST, PER_MINUTE, WebhookListener
 from paytui.worker.worker import Worker
 from paytui.worker.worker_thread import WorkerHost
 from tests.support.clock import ManualClock
@@ -95,20 +96,15 @@ class Heard:
         rng = random.Random(7)  # noqa: S311 - a test repeats itself
         credentials = Credentials("demo", lambda: Secret(SECRET))
         client = Client(self.sandbox.base_url, credentials, dialect, time, rng)
-        options = WebhookOptions(
-            host="127.0.0.1",
-            port=self._port,
-            path=PATH,
-            reader=EventReader(dialect),
-            secret=get if self.secret else None,
-        )
+        settings = WebhookSettings(enabled=True, port=self._port, path=PATH)
+        secret = get if self.secret else None
         return Worker(
             client,
             self.store,
             time,
             rng,
             PollSchedule(NEVER),
-            listener=partial(WebhookListener, options),
+            listener=partial(WebhookListener, settings, EventReader(dialect), secret),
         )
 
     def processing(self) -> PaymentId:

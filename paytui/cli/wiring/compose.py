@@ -430,17 +430,11 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
         return None
     from paytui.api.wire.codec import EventReader
     from paytui.platform.processes import run_in_daemon_thread
-    from paytui.worker.webhook_listener import WebhookListener, WebhookOptions
+    from paytui.worker.webhook_listener import WebhookListener
 
     source = webhook_source(settings)
-    options = WebhookOptions(
-        host=settings.host,
-        port=settings.port,
-        path=settings.path,
-        reader=EventReader(dialect),
-        secret=partial(run_in_daemon_thread, source.read) if source else None,
-    )
-    return partial(WebhookListener, options)
+    secret = partial(run_in_daemon_thread, source.read) if source else None
+    return partial(WebhookListener, settings, EventReader(dialect), secret)
 
 
 def webhook_source(settings: WebhookSettings) -> SecretSource | None:
