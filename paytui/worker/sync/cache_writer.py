@@ -21,7 +21,7 @@ from paytui.store.cache.write import CacheWriter, PrivateWriter
 from paytui.store.payable import ARRIVED
 from paytui.store.store import GROWING, CacheFile, CacheState, Store
 from paytui.store.table import SLICE
-from paytui.worker.sync.shared import feed_after_bug, next_turn, unexpected
+from paytui.worker.sync.shared import next_turn, report_bug
 
 if TYPE_CHECKING:
     from paytui.store.cache.list_reader import ListReader
@@ -301,9 +301,7 @@ class CacheSync:
             self._announce()
             if not isinstance(error, CacheUnusable):  # shown until the list is read again
                 attempted = f"keep {kind.value.replace('_', ' ')} for the next start"
-                before, failure = self._store.feed(kind), unexpected(attempted, error)
-                self._store.set_feed(feed_after_bug(before, failure, self._clock.now()))
-                self._store.notify()
+                report_bug(self._store, kind, attempted, error, self._clock.now())
 
     def _give_up(self) -> None:
         if self._writer is not None:

@@ -22,7 +22,7 @@ from paytui.api.errors import (
 from paytui.api.http.transport import RequestKind
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics
+from paytui.store.health import RETRIED, Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
 
 if TYPE_CHECKING:
@@ -374,9 +374,12 @@ def reading(kind: Kind) -> str:
     return f"read {kind.value.replace('_', ' ')}"
 
 
-def feed_after_bug(before: Feed, failure: Failure, now: datetime) -> Feed:
-    """Return the health of a feed after a bug outside its reads; its age does not change."""
-    return replace(before, problem=failure.problem, failing_since=before.failing_since or now)
+def report_bug(store: Store, kind: Kind, attempted: str, error: Exception, now: datetime) -> None:
+    """Show a bug in paytui, not in a read, as the problem of a feed; its age does not change."""
+    before, problem = store.feed(kind), unexpected(attempted, error).problem
+    since = before.failing_since or now
+    store.set_feed(replace(before, problem=problem, failing_since=since))
+    store.notify()
 
 
 FLOOR = 1.0  # Minimum interval in seconds, whatever the configuration says
@@ -484,7 +487,4 @@ class Shared:
         return found
 
     def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
-        """Show a bug in paytui, not in a read, as the problem of a feed."""
-        failure, now = unexpected(attempted, error), self.service_time.earliest()
-        self.store.set_feed(feed_after_bug(self.store.feed(kind), failure, now))
-        self.store.notify()
+        report_bug(self.store, kind, attempted, error, self.service_time.earliest())
