@@ -154,14 +154,14 @@ async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
             resumed()
 
 
-class Listener(Protocol):
-    """A task that runs beside the pollers."""
+class Runs(Protocol):
+    """A part of the worker that runs as a task."""
 
     async def run(self) -> None:
         """Run until cancelled."""
 
 
-MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]
+MakeListener = Callable[[Shared, Callable[[Kind], None]], Runs]
 """A factory; its arguments are the parts that pollers share, and a function that polls a kind."""
 
 HEAD_START = 1.0  # Maximum seconds for which only balances are read
@@ -243,34 +243,24 @@ class Worker:
     async def run(self, inbox: Inbox) -> None:
         """Keep the store up to date and carry out requests of the inbox, until cancelled."""
         self._intents.open()
+        first = self._stages.first
+        soon: list[Runs | None] = [self._intents, self._on_demand, self._health]
+        soon += [self._pending_objects, self._listener, self._desk, first]
+        later: list[Runs | None] = [self._sheets, self._cache_sync, self._history]
+        later += [self._colleagues, *(poller for poller in self._stages if poller is not first)]
         async with asyncio.TaskGroup() as group:
             group.create_task(inbox.serve(self))
-            group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
-            group.create_task(self._on_demand.run())
-            group.create_task(self._health.run())
-            group.create_task(self._pending_objects.run())
-            if self._listener is not None:
-                group.create_task(self._listener.run())
             if self._desk is not None:
-                group.create_task(self._desk.run())
                 group.create_task(watch_connection(self._client, self._link))
-            first = self._stages.first
-            group.create_task(first.run())
+            for part in filter(None, soon):
+                group.create_task(part.run())
             with suppress(TimeoutError):
                 async with asyncio.timeout(HEAD_START):
                     await first.polled.wait()
-            group.create_task(self._sheets.run())
-            if self._cache_sync is not None:
-                group.create_task(self._cache_sync.run())
-            if self._history is not None:
-                group.create_task(self._history.run())
-            if self._colleagues is not None:
-                group.create_task(self._colleagues.run())
             group.create_task(self._stages.watch())
-            for poller in self._stages:
-                if poller is not first:
-                    group.create_task(poller.run())
+            for part in filter(None, later):
+                group.create_task(part.run())
 
     async def aclose(self) -> None:
         """Close the connections to the service, the outbox, the cache and the book."""
