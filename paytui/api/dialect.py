@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from paytui.api.resources import READS
 from paytui.domain.models import State
@@ -143,7 +143,7 @@ class Dialect:
 
 # Reading a dialect
 
-Table = dict[str, object]
+Table = dict[str, Any]  # `merge` checks that values have the types of the default dialect
 Where = tuple[str, ...]
 
 OPEN_SECTIONS: Mapping[Where, object] = {
@@ -277,48 +277,39 @@ class _Compiler:
         self._source = source
 
     def dialect(self) -> Dialect:
-        fields = {name: self._fields(name) for name in self._table("fields")}
-        idempotency, limits = self._table("idempotency"), self._table("limits")
-        envelope, send = self._table("envelope"), self._table("send")
+        tables = self._tables
+        idempotency, limits = tables["idempotency"], tables["limits"]
+        amounts = self._choice("send", "amounts", tables["send"]["amounts"], ("string", "number"))
         return Dialect(
             prefix=self._prefix("prefix"),
             auth_prefix=self._prefix("auth_prefix"),
-            currencies=tuple(CurrencyCode(code) for code in _strings(self._tables["currencies"])),
+            currencies=tuple(CurrencyCode(code) for code in _strings(tables["currencies"])),
             headers=self._headers(str(idempotency["header"])),
-            paths={name: self._routes(name) for name in self._table("paths")},
-            query={ours: str(theirs) for ours, theirs in self._table("query").items() if theirs},
+            paths={name: self._routes(name) for name in tables["paths"]},
+            query={ours: str(theirs) for ours, theirs in tables["query"].items() if theirs},
             tell_changes=self._tell_changes(),
-            fields=fields,
-            states={name: self._states(name) for name in self._table("states")},
-            required={name: self._required(name) for name in self._table("required")},
-            extra={name: self._extra(name) for name in self._table("extra")},
+            fields={name: self._fields(name) for name in tables["fields"]},
+            states={name: self._states(name) for name in tables["states"]},
+            required={name: self._required(name) for name in tables["required"]},
+            extra={name: self._extra(name) for name in tables["extra"]},
             idempotency=self._idempotency(idempotency),
             values={
                 field: {value: _strings(spellings) for value, spellings in table.items()}
-                for field, table in self._tables_in("values").items()
+                for field, table in tables["values"].items()
             },
             refused={
                 name: {value: str(why) for value, why in table.items() if why}
-                for name, table in self._tables_in("refused").items()
+                for name, table in tables["refused"].items()
             },
-            one=_json_paths(envelope["one"]),
-            many=_json_paths(envelope["many"]),
-            paging=self._paging(self._table("paging")),
-            amounts=cast(
-                "Literal['string', 'number']",
-                self._choice("send", "amounts", send["amounts"], ("string", "number")),
-            ),
-            errors=self._errors(self._table("errors")),
+            one=_json_paths(tables["envelope"]["one"]),
+            many=_json_paths(tables["envelope"]["many"]),
+            paging=self._paging(tables["paging"]),
+            amounts=cast("Literal['string', 'number']", amounts),
+            errors=self._errors(tables["errors"]),
             token_lifetime=self._seconds("token_lifetime", limits),
             rate_sheet_lifetime=self._seconds("rate_sheet_lifetime", limits),
             gateway_patience=self._seconds("gateway_patience", limits, or_none=True),
         )
-
-    def _table(self, name: str) -> Table:
-        return cast("Table", self._tables[name])
-
-    def _tables_in(self, name: str) -> dict[str, Table]:
-        return cast("dict[str, Table]", self._tables[name])
 
     def _fail(self, where: str, what: str) -> DialectError:
         return DialectError(f"{self._source}: {where} {what}")
@@ -332,7 +323,7 @@ class _Compiler:
     def _headers(self, key_header: str) -> dict[str, str]:
         headers: dict[str, str] = {}
         ours = _OURS | {key_header.lower()}
-        for name, value in self._table("headers").items():
+        for name, value in self._tables["headers"].items():
             where = f"[headers] {name}"
             lower = self._header_name(where, name).lower()
             if lower in ours:
@@ -350,10 +341,10 @@ class _Compiler:
         return name
 
     def _routes(self, operation: str) -> tuple[Route, ...]:
-        spellings = _strings(self._table("paths")[operation])
+        spellings = _strings(self._tables["paths"][operation])
         if operation == "auth" and not spellings:
             raise self._fail("[paths] auth", "needs a path: nothing works without a token.")
-        default = _strings(cast("Table", self._base["paths"])[operation])
+        default = _strings(self._base["paths"][operation])
         # `get_payment` alone has none by default.
         example = default[0] if default else "GET /payments/{payment_transaction_id}"
         return tuple(self._route(operation, spelling, example) for spelling in spellings)
@@ -371,18 +362,18 @@ class _Compiler:
         return Route(match[1], match[2])
 
     def _tell_changes(self) -> frozenset[str]:
-        operations = _strings(self._table("changes")["lists"])
-        if not self._table("query")["updated_since"]:
+        operations = _strings(self._tables["changes"]["lists"])
+        if not self._tables["query"]["updated_since"]:
             return frozenset()
         return self._lists("changes", "lists", operations)
 
     def _lists(self, section: str, key: str, operations: tuple[str, ...]) -> frozenset[str]:
-        known = tuple(name for name in self._table("paths") if name.startswith("list_"))
+        known = tuple(name for name in self._tables["paths"] if name.startswith("list_"))
         return frozenset(self._choice(section, key, each, known) for each in operations)
 
     def _fields(self, name: str) -> dict[str, tuple[JsonPath, ...]]:
         fields: dict[str, tuple[JsonPath, ...]] = {}
-        for field, spellings in self._tables_in("fields")[name].items():
+        for field, spellings in self._tables["fields"][name].items():
             fields[field] = paths = _json_paths(spellings)
             if name.endswith("_request") and () in paths[:1]:
                 raise self._fail(f"[fields.{name}] {field}", 'needs a name to be sent by, not ".".')
@@ -396,7 +387,7 @@ class _Compiler:
 
     def _states(self, name: str) -> dict[str, State]:
         states: dict[str, State] = {}
-        for canonical, entry in cast("dict[str, Table]", self._table("states")[name]).items():
+        for canonical, entry in self._tables["states"][name].items():
             state = State(canonical, final=bool(entry["final"]))
             for spelling in _strings(entry["wire"]):
                 known = states.setdefault(spelling.casefold(), state)
@@ -408,9 +399,8 @@ class _Compiler:
         return states
 
     def _required(self, name: str) -> tuple[str, ...]:
-        fields = _strings(cast("Table", self._table("required")[name])["fields"])
-        known = self._tables_in("fields")[name]
-        extra = cast("Table", self._table("extra")[name])
+        fields = _strings(self._tables["required"][name]["fields"])
+        known, extra = self._tables["fields"][name], self._tables["extra"][name]
         for field in fields:
             self._choice(f"required.{name}", "fields", field, (*known, *extra))
             if field not in extra and not known[field]:
@@ -419,10 +409,9 @@ class _Compiler:
         return fields
 
     def _extra(self, name: str) -> dict[str, ExtraField]:
-        table = cast("dict[str, Table]", self._table("extra")[name])
         taken = {paths[0]: field for field, paths in self._fields(name).items() if paths}
         extra: dict[str, ExtraField] = {}
-        for field, entry in table.items():
+        for field, entry in self._tables["extra"][name].items():
             added = extra[field] = self._extra_field(name, field, entry)
             for path, other in taken.items():
                 if path[: len(added.path)] == added.path:
@@ -446,7 +435,7 @@ class _Compiler:
     def _idempotency(self, table: Table) -> Idempotency:
         safe = _strings(table["replay_safe"])
         for operation in safe:
-            self._choice("idempotency", "replay_safe", operation, tuple(self._table("paths")))
+            self._choice("idempotency", "replay_safe", operation, tuple(self._tables["paths"]))
         match = _DURATION.fullmatch(str(table["retention"]))
         if match is None:
             raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
@@ -466,13 +455,13 @@ class _Compiler:
         style = self._choice("paging", "style", table["style"], styles)
         orders = ("newest_first", "oldest_first", "none", "")
         order = self._choice("paging", "order", table["order"], orders)
-        records = cast("int", table["records"])
+        records: int = table["records"]
         if records < 1:
             raise self._fail("[paging] records", "must be at least 1.")
         return Paging(
             style=cast("Literal['page', 'offset', 'cursor', 'none']", style),
             page=str(table["page"]),
-            first=cast("int", table["first"]),
+            first=table["first"],
             offset=str(table["offset"]),
             size=str(table["size"]),
             records=records,
@@ -497,7 +486,7 @@ class _Compiler:
         )
 
     def _seconds(self, key: str, table: Table, *, or_none: bool = False) -> timedelta:
-        seconds = cast("float", table[key])
+        seconds: float = table[key]
         if not (0 < seconds <= _YEAR or (or_none and seconds == 0)):  # `nan` is none of these
             least = "0 seconds or more" if or_none else "more than 0 seconds"
             raise self._fail(f"[limits] {key}", f"must be {least}, and at most a year.")
@@ -510,13 +499,13 @@ class _Compiler:
         return str(value)
 
 
-def _strings(value: object) -> tuple[str, ...]:
-    return tuple(cast("list[str]", value))
+def _strings(value: Iterable[str]) -> tuple[str, ...]:
+    return tuple(value)
 
 
 def _json_path(text: str) -> JsonPath:
     return () if text == "." else tuple(text.split("."))
 
 
-def _json_paths(value: object) -> tuple[JsonPath, ...]:
+def _json_paths(value: Iterable[str]) -> tuple[JsonPath, ...]:
     return tuple(_json_path(text) for text in _strings(value))
