@@ -136,6 +136,7 @@ class Store:
         self.happenings: deque[str] = deque(maxlen=HAPPENINGS_KEPT)
         self.ui_priority = UiPriority()
         self._announced: tuple[int, ...] = ()
+        self._told: tuple[object, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
         self.vitals: WorkerMetrics | None = None
         self.wake_ups = 0
@@ -188,30 +189,10 @@ class Store:
             self.happenings.append(f"sending {'on' if sending.allowed else 'off'}")
         self.sending = sending
 
-    def set_desk_limits(self, limits: DeskLimits) -> None:
-        self.health_version += limits != self.desk_limits
-        self.desk_limits = limits
-
-    def set_approvals(self, approvals: Mapping[IntentId, Sequence[str]]) -> None:
-        self.health_version += approvals != self.approvals
-        self.approvals = approvals
-
     def set_desk(self, desk: DeskState) -> None:
         """Note a look at the desk; listeners are woken only if it fails, or no longer does."""
         self.health_version += self.desk is None or desk.problem != self.desk.problem
         self.desk = desk
-
-    def set_listening(self, listening: ListenerStatus) -> None:
-        self.health_version += listening != self.listening
-        self.listening = listening
-
-    def set_cache(self, cache: CacheState | None) -> None:
-        self.health_version += cache != self.cache
-        self.cache = cache
-
-    def set_book(self, book: BookState) -> None:
-        self.health_version += book != self.book
-        self.book = book
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after changes, in the worker's thread; it must not block or raise.
@@ -233,7 +214,10 @@ class Store:
         return sum(table.version for table in self._tables)
 
     def notify(self) -> None:
-        """Call the listeners if anything changed since the last call."""
+        """Call the listeners if anything changed since the last call, by a method or assignment."""
+        told = (self.desk_limits, self.approvals, self.listening, self.cache, self.book)
+        self.health_version += told != self._told
+        self._told = told
         versions = (*(table.version for table in self._tables), self.health_version)
         if versions == self._announced:
             return

@@ -274,7 +274,7 @@ class WebhookListener:
     def _say(
         self, address: str = "", *, signed: bool = False, problem: Problem | None = None
     ) -> None:
-        self._store.set_listening(ListenerStatus(address, signed, problem))
+        self._store.listening = ListenerStatus(address, signed, problem)
         self._store.notify()
 
 

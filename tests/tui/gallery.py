@@ -195,7 +195,7 @@ def shown_book(folder: Path) -> SeededBook:
     """Return the book of all pictures, with a history in a folder."""
     pairs = tuple(dict.fromkeys((*PAIRS, *HELD)))
     book = busy_book(SCALE, pairs)
-    book.store.set_book(day_of_balances(book, two_days(book, folder, pairs).path))
+    book.store.book = day_of_balances(book, two_days(book, folder, pairs).path)
     return book
 
 

@@ -121,7 +121,7 @@ class Cached:
     ) -> None:
         self._writer.keep(kind, rows, gone)
         self._writes += 1
-        self.ui.store.set_cache(CacheState(self.file, self._writes, frozenset(Kind)))
+        self.ui.store.cache = CacheState(self.file, self._writes, frozenset(Kind))
         self.ui.store.notify()
 
     def close(self) -> None:
@@ -285,7 +285,7 @@ def test_it_returns_to_memory_once_the_cache_fails(tmp_path: Path) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "100 payments")
-        ui.store.set_cache(None)
+        ui.store.cache = None
         ui.store.notify()
         await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
         assert "ref 99" in text(pilot)

@@ -46,7 +46,7 @@ class Reading:
     def __init__(self, book: BookState | None, day: DayStart | None = None) -> None:
         self.store, self.clock = Store(), ManualClock()
         if book is not None:
-            self.store.set_book(book)
+            self.store.book = book
         self.history = RateHistory(self.store, ServiceTime(self.clock), day or DayStart())
 
     def read(self, *pairs: Pair) -> bool:

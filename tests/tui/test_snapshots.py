@@ -107,7 +107,7 @@ def test_rates_look_as_they_did(
     snap_compare: Compare, tmp_path: Path, view: str, size: str
 ) -> None:
     book = seeded_book()
-    book.store.set_book(two_days(book, tmp_path))
+    book.store.book = two_days(book, tmp_path)
     app = dashboard(book)
 
     async def read(pilot: Pilot[None]) -> None:

@@ -27,7 +27,7 @@ def app(ui: Dashboard) -> PaytuiApp:
     ui.settings = replace(
         ui.settings, webhooks=WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
     )
-    ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+    ui.store.listening = ListenerStatus("127.0.0.1:8787", signed=True)
     ui.store.intents.put([intent_row(1)])
     ui.store.events.put(
         [

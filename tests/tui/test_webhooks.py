@@ -27,7 +27,7 @@ TAKEN = Problem(
 def ui(ui: Dashboard) -> Dashboard:
     """A dashboard that hears webhooks."""
     ui.settings = replace(ui.settings, webhooks=HEARD)
-    ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+    ui.store.listening = ListenerStatus("127.0.0.1:8787", signed=True)
     return ui
 
 
@@ -162,13 +162,13 @@ def test_they_are_exported_as_they_are_told(
 def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
     ui: Dashboard,
 ) -> None:
-    ui.store.set_listening(ListenerStatus(problem=TAKEN))
+    ui.store.listening = ListenerStatus(problem=TAKEN)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "webhook listener down")
         await pilot.press("8")
         await shows(pilot, "Could not listen for webhooks on 127.0.0.1 port 8787: Address already")
-        ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+        ui.store.listening = ListenerStatus("127.0.0.1:8787", signed=True)
         ui.store.notify()
         await shows(pilot, "listening on 127.0.0.1:8787")
         assert "webhook listener down" not in text(pilot)
@@ -177,7 +177,7 @@ def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
 
 
 def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(ui: Dashboard) -> None:
-    ui.store.set_listening(ListenerStatus(problem=TAKEN))
+    ui.store.listening = ListenerStatus(problem=TAKEN)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
@@ -188,7 +188,7 @@ def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(ui: Dashboard) -
 
 
 def test_that_nothing_signs_them_is_said(ui: Dashboard) -> None:
-    ui.store.set_listening(ListenerStatus("127.0.0.1:8787"))
+    ui.store.listening = ListenerStatus("127.0.0.1:8787")
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")

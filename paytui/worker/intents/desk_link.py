@@ -504,7 +504,7 @@ class Colleagues:
 
     def clear(self) -> None:
         """Expect all rows anew; `show` then tells of open intents that were not among them."""
-        self._store.set_desk_limits(DeskLimits())
+        self._store.desk_limits = DeskLimits()
         self._approvals.clear()
         self._before |= self._intents
         self._intents = {}
@@ -516,7 +516,7 @@ class Colleagues:
         self.add_approval(row)
         with suppress(KeyError, TypeError, ValueError):
             if row.kind == shared_log.LIMITS:
-                self._store.set_desk_limits(shared_log.limits_of(row.document))
+                self._store.desk_limits = shared_log.limits_of(row.document)
                 return
             if row.kind == shared_log.RECORDED:
                 self._intents[row.intent] = _Intent(RecordedIntent(shared_log.entry_of(row)))
@@ -559,7 +559,7 @@ class Colleagues:
                 self._due[intent_id] = None
         self._before.clear()
         rows = [self._row(self._intents[each]) for each in self._due if each in self._intents]
-        self._store.set_approvals(dict(self._approvals))
+        self._store.approvals = dict(self._approvals)
         self._store.intents.put(rows)
         self._due = {row.intent_id: None for row in rows if row.standing.open}
         self._store.notify()

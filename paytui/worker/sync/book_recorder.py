@@ -151,7 +151,7 @@ class HistoryRecorder:
                 else Problem("keep a history", "it failed unexpectedly", repr(error))
             )
             if not is_locked or now - self._locked_at >= LOCK_LASTS:
-                self._store.set_book(BookState(self._path, self._writes, problem))
+                self._store.book = BookState(self._path, self._writes, problem)
             book, self._book = self._book, None
             if book is not None:
                 with suppress(Exception):  # as before
@@ -163,7 +163,7 @@ class HistoryRecorder:
             for key, note in handed.items():
                 if self._unwritten.get(key) is note:  # no newer one came meanwhile
                     del self._unwritten[key]
-            self._store.set_book(BookState(self._path, self._writes))
+            self._store.book = BookState(self._path, self._writes)
 
     # Attention
 

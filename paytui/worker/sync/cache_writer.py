@@ -276,7 +276,7 @@ class CacheSync:
         if self._writer is not None:
             file = CacheFile(self._writer.path, self._opened)
             state = CacheState(file, self._writes, self._whole)
-        self._store.set_cache(state)
+        self._store.cache = state
         self._store.notify()
 
     def _write_age(self, kind: Kind, every: float) -> None:

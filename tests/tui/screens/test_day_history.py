@@ -35,7 +35,7 @@ class Recorded:
         sheet = {pairs[name]: Decimal(rate) for name, rate in rates.items()}
         self._book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), sheet)
         self._writes += 1
-        self.ui.store.set_book(BookState(self._book.path, self._writes))
+        self.ui.store.book = BookState(self._book.path, self._writes)
 
     def read(self, *traded: Pair) -> dict[Pair, list[str]]:
         asyncio.run(self.day.pull(frozenset(traded)))

@@ -54,7 +54,7 @@ def watched(ui: Dashboard, tmp_path: Path) -> Dashboard:
             book.add_balances(MIDNIGHT + timedelta(minutes=minutes), before)
         rates = {AUD_USD: Decimal("0.65"), Pair(EUR, AUD): Decimal("1.6")}
         book.add_rates("one", NOON - timedelta(minutes=61), rates)
-    ui.store.set_book(BookState(path, 1))
+    ui.store.book = BookState(path, 1)
     ui.store.rate_sheets.put([sheet("now", ui.clock, {USD_AUD: "1.5"})])
     sold = Trade(
         TradeId("t"),

@@ -44,7 +44,7 @@ def charted(ui: Dashboard, tmp_path: Path) -> Dashboard:
         return NOON - timedelta(minutes=45) < at < NOON - timedelta(minutes=15)
 
     path = tmp_path / "demo.book.sqlite"
-    ui.store.set_book(recorded(path, BOTH, NOON, timedelta(hours=2), without=is_gap))
+    ui.store.book = recorded(path, BOTH, NOON, timedelta(hours=2), without=is_gap)
     ui.clock.advance(150)
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6512", USD_AUD: "1.53"})])
     return ui

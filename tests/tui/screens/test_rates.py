@@ -250,7 +250,7 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
         await pilot.press("4")
         await shows(pilot, "today since 12:00")
         book.add_rates("first", NOON - timedelta(minutes=719), {AUD_USD: Decimal("0.64")})
-        ui.store.set_book(BookState(path, 0, Problem("keep a history", "another one writes it")))
+        ui.store.book = BookState(path, 0, Problem("keep a history", "another one writes it"))
         ui.store.notify()
         await shows(pilot, "history paused: another one writes it")
         assert text(pilot).count("history paused") == 1
@@ -258,7 +258,7 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
             rates = {AUD_USD: Decimal(rate)}
             book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), rates)
         book.close()
-        ui.store.set_book(BookState(path, 1))
+        ui.store.book = BookState(path, 1)
         ui.store.notify()
         await shows(pilot, "0.63500 – 0.65120")
         row = await row_of(pilot, "AUD/USD")
@@ -266,7 +266,7 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
         assert "▁ ▅ ▇  0.63500" in row
         assert "today since" not in text(pilot)
         problem = Problem("keep a history", "the disk is full")
-        ui.store.set_book(BookState(path, 1, problem))
+        ui.store.book = BookState(path, 1, problem)
         ui.store.notify()
         await shows(pilot, "history paused: the disk is full")
 

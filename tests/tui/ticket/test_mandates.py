@@ -43,7 +43,7 @@ LIMIT = Decimal(1_000_000)
 def desk() -> Trading:
     """Return a desk with a limit, and a rate of 0.65123."""
     trading = Trading()
-    trading.store.set_desk_limits(DeskLimits(above={AUD: LIMIT}))
+    trading.store.desk_limits = DeskLimits(above={AUD: LIMIT})
     trading.hold("one", {AUD_USD: "0.65123"})
     return trading
 
@@ -115,7 +115,7 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
     assert isinstance(request, Mandate)
     assert (request.worst, request.lasts) == (Decimal("0.65123"), timedelta(hours=1))
 
-    trading.store.set_desk_limits(DeskLimits(above={AUD: LIMIT}, within=timedelta(seconds=90)))
+    trading.store.desk_limits = DeskLimits(above={AUD: LIMIT}, within=timedelta(seconds=90))
     assert "Mandate lasts 1.5 minutes from now" in said(trade(trading))
     assert "Mandate lasts 1 minute from now" in said(trade(trading, lasts="1"))
     for values, words in (
@@ -129,13 +129,13 @@ def test_a_mandate_is_by_default_at_the_locked_rate_for_the_time_of_the_desk() -
     values = {"worst_rate": "0.65", "sell": "AUD", "buy": "USD", "sell_amount": "2m"}
     assert "worst_rate" not in trading.ticket(values).task.with_choice(values, "buy", "JPY")
     trading.hold("two", {AUD_USD: "0.6512300001"})  # 1,000,000.00 AUD give 651,230.0001 USD
-    trading.store.set_desk_limits(DeskLimits(above={USD: Decimal(651_230)}))
+    trading.store.desk_limits = DeskLimits(above={USD: Decimal(651_230)})
     assert "enter: propose" in said(trade(trading, "1m"))
     unlocked = trade(trading, rate="real-time")
     assert "A colleague must approve it by a mandate: choose a locked rate." in said(unlocked)
     assert unlocked.view().confirms is None
     waits = Trading()
-    waits.store.set_desk_limits(trading.store.desk_limits)
+    waits.store.desk_limits = trading.store.desk_limits
     assert "✗ requesting …" in said(trade(waits))
     assert "A colleague" not in said(trade(waits))
 
@@ -267,6 +267,6 @@ def test_a_mandate_is_proposed_by_keys_and_a_trade_is_booked_within_it() -> None
 
     ui = Dashboard()
     fill(ui.store)
-    ui.store.set_desk_limits(DeskLimits(above={AUD: Decimal(200_000)}))
+    ui.store.desk_limits = DeskLimits(above={AUD: Decimal(200_000)})
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
     ui.play(scenario)

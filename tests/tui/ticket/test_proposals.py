@@ -68,8 +68,8 @@ def test_a_colleague_sees_the_request_and_types_its_amount() -> None:
         "Lets ann send exactly this request. Approving sends nothing.",
     ):
         assert words in said(ticket)
-    trading.store.set_desk_limits(DeskLimits(needs=2))
-    trading.store.set_approvals({row.intent_id: ("carol",)})
+    trading.store.desk_limits = DeskLimits(needs=2)
+    trading.store.approvals = {row.intent_id: ("carol",)}
     assert "Approval 1 of 2, by carol" in said(ticket)
     assert ticket.view().asked == "1200"
     confirm(ticket)
@@ -146,7 +146,7 @@ def test_what_a_colleague_must_approve_is_said_before_it_is_proposed() -> None:
     ticket = paying.ready_payout()
     assert words not in said(ticket)
     before = ticket.view().confirms
-    paying.store.set_desk_limits(DeskLimits(above={USD: Decimal(1)}))
+    paying.store.desk_limits = DeskLimits(above={USD: Decimal(1)})
     ticket.confirm(before)  # for sending it, which it is no longer
     assert paying.port.submitted == []
     assert words in said(ticket)
@@ -160,7 +160,7 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
         Charge("ann", False, "rec-2", USD, Decimal(1_800)),
         Charge("ann", False, "rec-2", AUD, Decimal(9_000)),
     ]
-    paying.store.set_desk_limits(limits)
+    paying.store.desk_limits = limits
     assert "of the day" not in said(paying.ready_payout())  # its use is not known
     paying.store.day_use = DayUse(tuple(charges), NOON)
     ticket = paying.ready_payout()
@@ -168,7 +168,7 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
     assert f"Day limit {left}; a new day starts 00:00 UTC" in said(ticket)
     before = ticket.view().confirms
     limits = replace(limits, per_recipient={USD: Decimal(3_000)})
-    paying.store.set_desk_limits(limits)
+    paying.store.desk_limits = limits
     ticket.confirm(before)  # within the limits, which it is no longer
     assert paying.port.submitted == []
     over = "! Over the recipient's limit of the day: 2,000.00 of 3,000.00 USD used, 1,000.00 left"
@@ -177,7 +177,7 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
     assert "of the day: 0.00 of 3,000.00 USD used" in said(ticket)
 
     trading = Trading()  # the approver of ann's payout of 1,200.00 USD
-    trading.store.set_desk_limits(replace(limits, per_trader={USD: Decimal(2_500)}))
+    trading.store.desk_limits = replace(limits, per_trader={USD: Decimal(2_500)})
     trading.store.day_use = DayUse(tuple(charges), NOON)
     approving = deciding(trading, proposed(), Verdict.APPROVE)
     over = "! Over ann's limit of the day: 1,800.00 of 2,500.00 USD used, 700.00 left"
@@ -186,9 +186,9 @@ def test_what_is_left_of_a_limit_of_the_day_is_said_before_it_is_confirmed() -> 
 
 def test_a_trade_above_the_limit_that_pays_a_recipient_is_not_booked() -> None:
     trading = Trading()
-    trading.store.set_desk_limits(DeskLimits(above={AUD: Decimal(1_000)}))
+    trading.store.desk_limits = DeskLimits(above={AUD: Decimal(1_000)})
     assert trading.about_to_pay().view().confirms is not None
-    trading.store.set_desk_limits(DeskLimits(above={AUD: Decimal("999.99")}))
+    trading.store.desk_limits = DeskLimits(above={AUD: Decimal("999.99")})
     ticket = trading.about_to_pay()
     assert "buy into a wallet, and pay from there." in said(ticket)
     assert ticket.view().confirms is None
