@@ -59,7 +59,6 @@ class SendResult:
 
     record: Record
     status: int
-    replayed: bool
 
 
 class Sender:
@@ -242,7 +241,7 @@ class Sender:
             raise
         with response.decoding(answer, prepared.attempted, self._dialect):
             record = self._wire.one(answer.body, created)
-        return SendResult(record, answer.status, response.is_replay(answer, self._dialect))
+        return SendResult(record, answer.status)
 
     async def _sent(self, prepared: PreparedRequest, operation: str, hooks: SendHooks) -> Answer:
         call = Call(
