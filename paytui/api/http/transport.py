@@ -218,22 +218,19 @@ class Http:
         is_secured = transport is None and self._base_url.startswith("https:")
         # The other context trusts no authority.
         self._context = ssl_context(tls_policy) if is_secured else SSLContext(PROTOCOL_TLS_CLIENT)
-        self._pool = self._connections()
-        self._creating = self._connections(creates=True)
+        self._pool = transport or self._connections(creates=False)
+        self._creating = transport or self._connections(creates=True)
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
 
-    def _connections(self, *, creates: bool = False) -> Transport:
-        """Return a transport; one that `creates` something opens a connection for each request.
+    def _connections(self, *, creates: bool) -> Transport:
+        """Return a pool; one that `creates` something opens a connection for each request.
 
         On a used connection the server's close could hit the request, and bytes left over from an
         earlier response could be mistaken for its own.
         """
-        if self._transport is not None:
-            return self._transport
-        is_secured = self._base_url.startswith("https:")
         rules = connections.ConnectionRules(
             self.tls_policy,
-            is_secured,
+            self._base_url.startswith("https:"),
             self._timeouts.read if creates else None,
             self._time_suspended,
         )

@@ -194,18 +194,16 @@ class HealthKeeper:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._store = shared.store
-        self._clock = shared.service_time.clock
-        self._began = self._clock.boot()
+        self._began = shared.service_time.clock.boot()
 
     async def run(self) -> None:
         """Publish metrics every few seconds, until cancelled."""
         while True:
-            self._store.vitals = self.vitals()
+            self._shared.store.vitals = self.vitals()
             await asyncio.sleep(EVERY)
 
     def vitals(self) -> WorkerMetrics:
-        meter, now = self._shared.client.metrics, self._clock.boot()
+        meter, now = self._shared.client.metrics, self._shared.service_time.clock.boot()
         running = now - self._began
         newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
         minutes = min(max(running / 60, 1 / 60), MINUTES)
@@ -223,7 +221,7 @@ class HealthKeeper:
             back_offs=self._shared.link.back_offs,
             too_many=meter.too_many,
             waiting=self._shared.slots.waiting,
-            wake_ups=self._store.wake_ups,
+            wake_ups=self._shared.store.wake_ups,
             requests_a_minute=len(newest) / minutes,
             bytes_a_minute=sum(each.sent + each.received for each in newest) / minutes,
             latencies=tuple(
