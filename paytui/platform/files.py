@@ -169,7 +169,7 @@ def write_new(path: Path, contents: Contents) -> None:
 
     Raise FileExistsError if the path exists, if only as a link.
     """
-    os.close(create_private(path))  # no other program takes the name meanwhile
+    path.touch(MODE, exist_ok=False)  # no other program takes the name meanwhile
     try:
         replace_private(path, contents)
     except BaseException:

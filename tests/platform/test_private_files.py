@@ -89,6 +89,18 @@ class TestADiskThatIsFull:
         assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_disk_that_keeps_no_modes_has_nothing_left_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int, __: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "fchmod", refuse)
+    with pytest.raises(PermissionError):
+        write_new(tmp_path / "file", "text")
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_written_as_new_is_never_written_over_what_is_there(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("before")
