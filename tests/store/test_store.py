@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.intent import IntentId
 from paytui.domain.models import Account, AccountId, Kind, Problem, Wallet, WalletId
 from paytui.store.health import Feed, Link, LinkState
-from paytui.store.store import Store
+from paytui.store.screen_rows import ListenerStatus
+from paytui.store.store import BookState, CacheFile, CacheState, Store
 from tests.support.clock import NOON
 
 GOOD = Feed(Kind.WALLETS, as_of=NOON, read_at=1.0)
@@ -89,6 +94,25 @@ def test_a_change_of_the_link_wakes(store: Store, woken: list[int]) -> None:
     store.notify()
     store.set_link(Link(LinkState.UP, since=NOON))
     store.notify()
+    assert len(woken) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("desk_limits", lambda: DeskLimits(needs=2)),
+        ("approvals", lambda: {IntentId("i"): ("bob",)}),
+        ("listening", lambda: ListenerStatus("127.0.0.1:8787")),
+        ("cache", lambda: CacheState(CacheFile(Path("c"), 1), 1, frozenset())),
+        ("book", lambda: BookState(Path("b"), writes=1)),
+    ],
+)
+def test_what_is_assigned_wakes_once_and_its_equal_does_not(
+    store: Store, woken: list[int], name: str, told: Callable[[], object]
+) -> None:
+    for _ in range(3):
+        setattr(store, name, told())
+        store.notify()
     assert len(woken) == 1
 
 
