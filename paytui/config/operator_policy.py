@@ -27,7 +27,7 @@ from paytui.config.settings import (
 ASK = "Ask the operator of this machine to fix it."
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
-PATH = Path("/etc/paytui/config.toml")
+FILE = Path("/etc/paytui/config.toml")
 OWNER = 0  # The user id that alone may write it
 
 
@@ -94,7 +94,7 @@ def read_operator() -> Operator:
 
     Raise ConfigError if the file exists and cannot be used.
     """
-    path = PATH
+    path = FILE
     with validation.file_errors(path, ASK):
         try:
             text = _trusted_text()
@@ -120,9 +120,9 @@ def _trusted_text() -> str:
         ConfigError: others may have written it.
         OSError, UnicodeDecodeError: it cannot be read.
     """
-    _check_owner(PATH.parent, PATH.parent.stat())
-    with PATH.open(encoding="utf-8") as file:
-        _check_owner(PATH, os.fstat(file.fileno()))
+    _check_owner(FILE.parent, FILE.parent.stat())
+    with FILE.open(encoding="utf-8") as file:
+        _check_owner(FILE, os.fstat(file.fileno()))
         return file.read()
 
 
@@ -130,7 +130,7 @@ def _check_owner(path: Path, found: os.stat_result) -> None:
     if found.st_uid != OWNER or found.st_mode & _OTHERS_WRITE:
         message = "could have been written by others than the operator"
         remedy = f"Make user {OWNER} its owner and only writer: {path}."
-        raise validation.ConfigError(PATH, "", message, remedy)
+        raise validation.ConfigError(FILE, "", message, remedy)
 
 
 def stricter(own: Limits, others: Limits) -> Limits:

@@ -13,7 +13,7 @@ import pytest
 from paytui.cli.commands.setup import NewProfile
 from paytui.config import operator_policy
 from paytui.config.load import RuntimeSettings
-from paytui.config.operator_policy import OWNER, PATH
+from paytui.config.operator_policy import FILE, OWNER
 from paytui.config.settings import (
     AmountLimits,
     LockSettings,
@@ -35,7 +35,7 @@ refuse_above = {{ AUD = "1000" }}
 
 
 def test_it_lies_where_only_root_writes_and_nothing_names_another() -> None:
-    assert (Path("/etc/paytui/config.toml"), 0) == (PATH, OWNER)
+    assert (Path("/etc/paytui/config.toml"), 0) == (FILE, OWNER)
 
 
 def test_the_environment_does_not_lead_past_it(

@@ -20,7 +20,7 @@ class OperatorsFile:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         folder.mkdir(mode=0o755)
         self.path = folder / "config.toml"
-        patch.setattr(operator_policy, "PATH", self.path)
+        patch.setattr(operator_policy, "FILE", self.path)
         patch.setattr(operator_policy, "OWNER", os.getuid())
 
     def says(self, text: str) -> None:

@@ -22,7 +22,7 @@ BOUND = """
 import sys
 from pathlib import Path
 from paytui.config import operator_policy as policy
-policy.PATH, policy.OWNER = Path(sys.argv.pop(1)), int(sys.argv.pop(1))
+policy.FILE, policy.OWNER = Path(sys.argv.pop(1)), int(sys.argv.pop(1))
 from paytui.cli.main import main
 main()
 """
