@@ -503,6 +503,22 @@ def test_a_page_is_painted_before_rows_further_on_are_read(
         both.ui.play(scenario)
 
 
+@pytest.mark.parametrize("keys", ["z", "↓↓↓↓S"], ids=["zone", "order"])
+def test_what_is_asked_for_is_read_before_the_paint_that_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        for key in keys:  # all of them at once
+            pilot.app.post_message(events.Key("pagedown" if key == "↓" else key, None))
+        await settled(pilot)
+
+    monkeypatch.setattr(query_list, "SOON", 60.0)
+    with cached(tmp_path, many(300)) as both:
+        both.ui.play(scenario)
+
+
 def test_rows_in_another_order_are_painted_with_their_title(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,7 @@ class QueryList(DataList[str, Record]):
     _wanted: Anchor | None = None
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
+    _may_read: asyncio.Event  # Set by a paint, and by what a paint waits for
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -164,7 +165,10 @@ class QueryList(DataList[str, Record]):
             self._lookup.reader.interrupt()
         if not self._is_reading:
             self._is_reading = True
+            self._may_read = asyncio.Event()
             self.run_worker(self._read_windows(), group="windows")
+        if is_other:
+            self._may_read.set()  # the paint waits for it
 
     def _next(self) -> Anchor | None:
         wanted, self._wanted = self._wanted, None
@@ -175,7 +179,9 @@ class QueryList(DataList[str, Record]):
             while True:
                 is_held = self._window is not None and self._window_query == self._query
                 if is_held and not self._moves_later:
-                    await self.painted()
+                    self.call_after_refresh(self._may_read.set)
+                    await self._may_read.wait()
+                self._may_read.clear()
                 if not ((anchor := self._next()) and (lookup := self._lookup)):
                     break
                 query = self._query
