@@ -70,6 +70,9 @@ class LineDialog(Dialog[T]):
     def compose(self) -> ComposeResult:
         yield self.box(self._title, self._line, self._words, keys=f"enter: {self._does}")
 
+    def on_mount(self) -> None:
+        self._line.focus()  # even if the terminal's window has lost the focus
+
     def _say(self, words: str, tone: Tone = Tone.CLOSING) -> None:
         self._words.update(toned(words, tone))
 

@@ -71,6 +71,20 @@ def test_it_is_said_in_words(ui: Locking) -> None:
     playing(ui)(scenario)
 
 
+def test_it_is_unlocked_in_a_window_that_lost_the_focus_after_the_key(ui: Locking) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_alone(ui, pilot)
+        pilot.app.post_message(events.Key(UNLOCK, None))
+        pilot.app.post_message(events.AppBlur())
+        await shows(pilot, "Locked after inactivity")
+        pilot.app.post_message(events.AppFocus())
+        await pilot.press(*"demo", "enter")
+        await pilot.pause()
+        assert "locked" not in text(pilot)
+
+    playing(ui)(scenario)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["t", "3n"])
 def test_no_key_creates_anything(ui: Locking, key: str) -> None:
