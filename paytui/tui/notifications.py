@@ -10,7 +10,7 @@ from textual.notifications import Notification
 
 from paytui.config.settings import Notify
 from paytui.domain.intent import IntentId, IntentRow, Standing
-from paytui.domain.models import Kind, PayInAddress, Payment, Problem, Record, State
+from paytui.domain.models import PayInAddress, Payment, Problem, Record, State
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
@@ -63,7 +63,7 @@ class IntentNotifications:
         self._last_standing: dict[IntentId, Standing | None] = {}
         self._alerts: dict[IntentId, int] = {}
         self._outcomes: dict[IntentId, _Outcome] = {}
-        self._seen: tuple[int, ...] = ()
+        self._seen: tuple[object, ...] = ()
         self._stopped_by: Problem | None = None
         self._is_damaged = False
 
@@ -74,7 +74,8 @@ class IntentNotifications:
         found += self._trouble_headlines()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
-        seen = (self._rows.version, *(store.table(kind).version for kind in Kind if kind in kinds))
+        tables = ((store.table(kind).version, store.feed(kind).cached) for kind in sorted(kinds))
+        seen = (self._rows.version, *tables)
         if seen != self._seen:
             self._seen = seen
             found += self._outcome_headlines()

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Action, IntentRow, SendPermission, Standing
-from paytui.domain.models import Problem, State, Trade, TradeId
+from paytui.domain.models import Kind, Problem, State, Trade, TradeId
 from paytui.store.health import Link, LinkState
 from paytui.tui.notifications import IntentNotifications
 from tests.support.clock import NOON
@@ -151,6 +151,21 @@ def test_a_payment_that_was_released_before_the_start_is_no_news(ui: Dashboard) 
     ui.store.intents.put([old])
     ui.store.payments.put([payment(9, "1200", "released")])
     assert told(news) == []
+
+
+def test_the_end_of_one_that_a_cache_had_as_the_service_has_it_is_told(ui: Dashboard) -> None:
+    feed = ui.store.feed(Kind.PAYMENTS)
+    ui.store.set_feed(replace(feed, cached=True))
+    under_way = replace(payment(9, "1200"), status=State("processing"))
+    ui.store.payments.recall([under_way])
+    ui.store.intents.put([intent_row(1, Standing.DONE, minutes_ago=2, object_id="pay-9")])
+    news = news_of(ui)
+    assert told(news) == []
+    ui.store.payments.put([under_way])
+    ui.store.set_feed(replace(feed, cached=False))
+    assert told(news) == []
+    ui.store.payments.put([replace(under_way, status=State("failed", final=True))])
+    assert told(news) == [f"{PAYOUT}: failed"]
 
 
 def test_a_clock_that_is_corrected_hides_no_news(ui: Dashboard) -> None:
