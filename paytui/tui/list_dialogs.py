@@ -84,7 +84,7 @@ OPERATORS = (
 def filter_help(
     fields: Sequence[tuple[str, str]], others: Sequence[str], examples: Sequence[str]
 ) -> BoxDialog:
-    """Show the fields of a list with an example each, others by name, operators, and filters."""
+    """Return a dialog of fields with an example each, of others, of operators and of filters."""
     lines = [
         toned("Fields", bold=True),
         *(help_line(name, Tone.INK, condition) for name, condition in fields),

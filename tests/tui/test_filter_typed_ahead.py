@@ -61,3 +61,17 @@ def test_what_comes_behind_enter_is_for_the_list_again(ui: Dashboard) -> None:
         assert filtered_by(pilot) == "amount>1k"
 
     ui.play(scenario)
+
+
+def test_what_comes_behind_shift_and_tab_is_for_the_list_too(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_list(pilot, "6")
+        send(pilot, "/pay")
+        pilot.app.post_message(events.Key("shift+tab", None))
+        send(pilot, "j")
+        await until(pilot, lambda: filtered_by(pilot) == "pay")
+        await until(pilot, lambda: isinstance(pilot.app.focused, DataList))
+        await pilot.pause()
+        assert filtered_by(pilot) == "pay"
+
+    ui.play(scenario)
