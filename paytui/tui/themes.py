@@ -224,8 +224,9 @@ def read_theme(path: Path) -> Scheme:
 
 
 def _read(path: Path) -> _File:
-    with file_errors(path):
+    with file_errors(path, "Choose another theme."):
         text = path.read_text("utf-8")
+    with file_errors(path):
         tree = tomllib.loads(text)
     return _File(path, tree, key_lines(text))
 

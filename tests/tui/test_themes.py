@@ -145,6 +145,11 @@ def test_a_broken_theme_names_its_file_and_entry(tmp_path: Path, text: str, comp
     assert str(file) in str(caught.value)
 
 
+def test_a_theme_whose_file_is_gone_is_not_a_matter_of_permissions(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"No such file or directory\. Choose another theme\."):
+        read_theme(tmp_path / "mine.toml")
+
+
 def test_what_is_no_text_is_no_theme(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe")
