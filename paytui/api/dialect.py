@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, get_args
 
 from paytui.api.resources import READS
 from paytui.domain.models import State
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import INDISPENSABLE
 from paytui.platform.text import clean, did_you_mean
+
+L = TypeVar("L", bound=str)
 
 JsonPath = tuple[str, ...]  # Names of nested members; empty = the object itself
 
@@ -53,6 +55,10 @@ class Idempotency:
     retention: timedelta
 
 
+Style = Literal["page", "offset", "cursor", "none"]
+Order = Literal["newest_first", "oldest_first", "none", ""]
+
+
 @dataclass(frozen=True, slots=True)
 class Paging:
     """The pagination of lists; sizes are counts of records.
@@ -62,7 +68,7 @@ class Paging:
         unpaged: operations with the whole list in one response.
     """
 
-    style: Literal["page", "offset", "cursor", "none"]
+    style: Style
     page: str
     first: int
     offset: str
@@ -71,7 +77,7 @@ class Paging:
     total: JsonPath
     cursor: str
     next: JsonPath
-    order: Literal["newest_first", "oldest_first", "none", ""]
+    order: Order
     unpaged: frozenset[str]
 
     def of(self, operation: str) -> Paging:
@@ -279,11 +285,11 @@ class _Compiler:
     def dialect(self) -> Dialect:
         tables = self._tables
         idempotency, limits = tables["idempotency"], tables["limits"]
-        amounts = self._choice("send", "amounts", tables["send"]["amounts"], ("string", "number"))
+        amounts: object = tables["send"]["amounts"]
         return Dialect(
             prefix=self._prefix("prefix"),
             auth_prefix=self._prefix("auth_prefix"),
-            currencies=tuple(CurrencyCode(code) for code in _strings(tables["currencies"])),
+            currencies=tuple(map(CurrencyCode, tables["currencies"])),
             headers=self._headers(str(idempotency["header"])),
             paths={name: self._routes(name) for name in tables["paths"]},
             query={ours: str(theirs) for ours, theirs in tables["query"].items() if theirs},
@@ -294,7 +300,7 @@ class _Compiler:
             extra={name: self._extra(name) for name in tables["extra"]},
             idempotency=self._idempotency(idempotency),
             values={
-                field: {value: _strings(spellings) for value, spellings in table.items()}
+                field: {value: tuple(spellings) for value, spellings in table.items()}
                 for field, table in tables["values"].items()
             },
             refused={
@@ -304,7 +310,7 @@ class _Compiler:
             one=_json_paths(tables["envelope"]["one"]),
             many=_json_paths(tables["envelope"]["many"]),
             paging=self._paging(tables["paging"]),
-            amounts=cast("Literal['string', 'number']", amounts),
+            amounts=self._choice("[send] amounts", amounts, ("string", "number")),
             errors=self._errors(tables["errors"]),
             token_lifetime=self._seconds("token_lifetime", limits),
             rate_sheet_lifetime=self._seconds("rate_sheet_lifetime", limits),
@@ -341,10 +347,10 @@ class _Compiler:
         return name
 
     def _routes(self, operation: str) -> tuple[Route, ...]:
-        spellings = _strings(self._tables["paths"][operation])
+        spellings = tuple(self._tables["paths"][operation])
         if operation == "auth" and not spellings:
             raise self._fail("[paths] auth", "needs a path: nothing works without a token.")
-        default = _strings(self._base["paths"][operation])
+        default = tuple(self._base["paths"][operation])
         # `get_payment` alone has none by default.
         example = default[0] if default else "GET /payments/{payment_transaction_id}"
         return tuple(self._route(operation, spelling, example) for spelling in spellings)
@@ -362,14 +368,13 @@ class _Compiler:
         return Route(match[1], match[2])
 
     def _tell_changes(self) -> frozenset[str]:
-        operations = _strings(self._tables["changes"]["lists"])
         if not self._tables["query"]["updated_since"]:
             return frozenset()
-        return self._lists("changes", "lists", operations)
+        return self._lists("[changes] lists", self._tables["changes"]["lists"])
 
-    def _lists(self, section: str, key: str, operations: tuple[str, ...]) -> frozenset[str]:
+    def _lists(self, where: str, operations: Iterable[str]) -> frozenset[str]:
         known = tuple(name for name in self._tables["paths"] if name.startswith("list_"))
-        return frozenset(self._choice(section, key, each, known) for each in operations)
+        return frozenset(self._choice(where, each, known) for each in operations)
 
     def _fields(self, name: str) -> dict[str, tuple[JsonPath, ...]]:
         fields: dict[str, tuple[JsonPath, ...]] = {}
@@ -389,7 +394,7 @@ class _Compiler:
         states: dict[str, State] = {}
         for canonical, entry in self._tables["states"][name].items():
             state = State(canonical, final=bool(entry["final"]))
-            for spelling in _strings(entry["wire"]):
+            for spelling in entry["wire"]:
                 known = states.setdefault(spelling.casefold(), state)
                 if known is not state:
                     raise self._fail(
@@ -399,10 +404,10 @@ class _Compiler:
         return states
 
     def _required(self, name: str) -> tuple[str, ...]:
-        fields = _strings(self._tables["required"][name]["fields"])
+        fields = tuple(self._tables["required"][name]["fields"])
         known, extra = self._tables["fields"][name], self._tables["extra"][name]
         for field in fields:
-            self._choice(f"required.{name}", "fields", field, (*known, *extra))
+            self._choice(f"[required.{name}] fields", field, (*known, *extra))
             if field not in extra and not known[field]:
                 where = f"[required.{name}] fields: {field}"
                 raise self._fail(where, f"cannot be sent. Give it a name in [fields.{name}].")
@@ -421,21 +426,18 @@ class _Compiler:
         return extra
 
     def _extra_field(self, request: str, field: str, entry: Table) -> ExtraField:
-        section = f"extra.{request}.{field}"
-        kind = self._choice(section, "kind", entry["kind"], ("text", "number", "boolean"))
-        path = str(entry["path"])
+        section, path = f"[extra.{request}.{field}]", str(entry["path"])
         if not path:
-            raise self._fail(f"[{section}] path", "is missing: say where the field goes.")
+            raise self._fail(f"{section} path", "is missing: say where the field goes.")
         return ExtraField(
             path=_json_path(path),
             label=str(entry["label"]) or field,
-            kind=cast("Literal['text', 'number', 'boolean']", kind),
+            kind=self._choice(f"{section} kind", entry["kind"], ("text", "number", "boolean")),
         )
 
     def _idempotency(self, table: Table) -> Idempotency:
-        safe = _strings(table["replay_safe"])
-        for operation in safe:
-            self._choice("idempotency", "replay_safe", operation, tuple(self._tables["paths"]))
+        known, where = tuple(self._tables["paths"]), "[idempotency] replay_safe"
+        safe = frozenset(self._choice(where, each, known) for each in table["replay_safe"])
         match = _DURATION.fullmatch(str(table["retention"]))
         if match is None:
             raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
@@ -446,20 +448,16 @@ class _Compiler:
         return Idempotency(
             header=header,
             replayed=str(table["replayed"]),
-            replay_safe=frozenset(safe),
+            replay_safe=safe,
             retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),
         )
 
     def _paging(self, table: Table) -> Paging:
-        styles = ("page", "offset", "cursor", "none")
-        style = self._choice("paging", "style", table["style"], styles)
-        orders = ("newest_first", "oldest_first", "none", "")
-        order = self._choice("paging", "order", table["order"], orders)
         records: int = table["records"]
         if records < 1:
             raise self._fail("[paging] records", "must be at least 1.")
         return Paging(
-            style=cast("Literal['page', 'offset', 'cursor', 'none']", style),
+            style=self._choice("[paging] style", table["style"], get_args(Style)),
             page=str(table["page"]),
             first=table["first"],
             offset=str(table["offset"]),
@@ -468,8 +466,8 @@ class _Compiler:
             total=_json_path(str(table["total"])),
             cursor=str(table["cursor"]),
             next=_json_path(str(table["next"])),
-            unpaged=self._lists("paging", "unpaged", _strings(table["unpaged"])),
-            order=cast("Literal['newest_first', 'oldest_first', 'none', '']", order),
+            unpaged=self._lists("[paging] unpaged", table["unpaged"]),
+            order=self._choice("[paging] order", table["order"], get_args(Order)),
         )
 
     def _errors(self, table: Table) -> ErrorShape:
@@ -479,10 +477,10 @@ class _Compiler:
             title=_json_paths(table["title"]),
             trace_id=_json_paths(table["trace_id"]),
             details=_json_paths(table["details"]),
-            trace_headers=_strings(table["trace_headers"]),
-            token_codes=_strings(table["token_codes"]),
-            key_words=_strings(table["key_words"]),
-            token_gone=_strings(table["token_gone"]),
+            trace_headers=tuple(table["trace_headers"]),
+            token_codes=tuple(table["token_codes"]),
+            key_words=tuple(table["key_words"]),
+            token_gone=tuple(table["token_gone"]),
         )
 
     def _seconds(self, key: str, table: Table, *, or_none: bool = False) -> timedelta:
@@ -492,15 +490,11 @@ class _Compiler:
             raise self._fail(f"[limits] {key}", f"must be {least}, and at most a year.")
         return timedelta(seconds=seconds)
 
-    def _choice(self, section: str, key: str, value: object, choices: tuple[str, ...]) -> str:
-        if value not in choices:
-            known = ", ".join(choices)
-            raise self._fail(f'[{section}] {key}: "{value}"', f"is not one of: {known}.")
-        return str(value)
-
-
-def _strings(value: Iterable[str]) -> tuple[str, ...]:
-    return tuple(value)
+    def _choice(self, where: str, value: object, choices: tuple[L, ...]) -> L:
+        for choice in choices:
+            if choice == value:
+                return choice
+        raise self._fail(f'{where}: "{value}"', f"is not one of: {', '.join(choices)}.")
 
 
 def _json_path(text: str) -> JsonPath:
@@ -508,4 +502,4 @@ def _json_path(text: str) -> JsonPath:
 
 
 def _json_paths(value: Iterable[str]) -> tuple[JsonPath, ...]:
-    return tuple(_json_path(text) for text in _strings(value))
+    return tuple(map(_json_path, value))

@@ -139,7 +139,3 @@ class NotFound(Refused):
 
 class NoSuchRead(NotFound):
     """A plain 404 by a read that has never worked; the object may exist."""
-
-
-class Conflict(Refused):
-    """The object's state does not allow it (409)."""

@@ -385,7 +385,7 @@ _KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
     403: (errors.Refused, "Ask the operator whether this client id may do this."),
     404: (errors.NotFound, "Check the identifier."),
     408: (errors.ServiceFailed, _ASK_AGAIN),
-    409: (errors.Conflict, "Check the object's status, then decide."),
+    409: (errors.Refused, "Check the object's status, then decide."),
     429: (errors.RateLimited, "paytui retries later, at a slower pace."),
     499: (errors.ServiceFailed, _ASK_AGAIN),
 }

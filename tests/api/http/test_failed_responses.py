@@ -147,7 +147,7 @@ KINDS: list[tuple[int, type[ApiError], Effect]] = [
     (403, errors.Refused, Effect.REFUSED),
     (404, errors.NotFound, Effect.REFUSED),
     (408, errors.ServiceFailed, Effect.UNKNOWN),
-    (409, errors.Conflict, Effect.REFUSED),
+    (409, errors.Refused, Effect.REFUSED),
     (422, errors.Refused, Effect.REFUSED),
     (429, errors.RateLimited, Effect.NONE),
     (499, errors.ServiceFailed, Effect.UNKNOWN),

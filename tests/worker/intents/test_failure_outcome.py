@@ -48,8 +48,8 @@ TABLE: dict[str, tuple[ApiError, EventKind, EventKind]] = {
     "400, stated": (errors.Refused(PROBLEM, status=400, stated=True), REFUSED, IN_DOUBT),
     "403, stated": (errors.Refused(PROBLEM, status=403, stated=True), REFUSED, IN_DOUBT),
     "404, stated": (errors.NotFound(PROBLEM, status=404, stated=True), REFUSED, IN_DOUBT),
-    "409": (errors.Conflict(PROBLEM, status=409), IN_DOUBT, IN_DOUBT),
-    "409, stated": (errors.Conflict(PROBLEM, status=409, stated=True), REFUSED, IN_DOUBT),
+    "409": (errors.Refused(PROBLEM, status=409), IN_DOUBT, IN_DOUBT),
+    "409, stated": (errors.Refused(PROBLEM, status=409, stated=True), REFUSED, IN_DOUBT),
     "422, stated": (errors.Refused(PROBLEM, status=422, stated=True), REFUSED, IN_DOUBT),
     "422, told before": (
         errors.Refused(PROBLEM, status=422, stated=True, replayed=True),
