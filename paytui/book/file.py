@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import stat
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,7 +27,7 @@ from paytui.domain.models import Problem, ProblemError, WalletId
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
     NotPrivate,
-    check_private,
+    check_place,
     create_private,
     lock_beside,
     make_folder,
@@ -155,7 +154,7 @@ class BookReader:
         with explained("read the history", path):
             if not path.exists():
                 raise NoBook(Problem("read the history", f"there is no {path}"))
-            _check_place(path)
+            check_place(path)
             self._connection = connect(path, "ro")
             try:
                 _check_version(self._connection)
@@ -273,7 +272,7 @@ class BookWriter:
             make_folder(path.parent)
             with suppress(FileExistsError):  # an existing file is checked next
                 os.close(create_private(path))
-            _check_place(path)
+            check_place(path)
             self._lock = lock_beside(path)
             with ExitStack() as opened:
                 opened.callback(os.close, self._lock)
@@ -577,12 +576,3 @@ def _check_version(connection: sqlite3.Connection) -> None:
         raise ForeignFile("belongs to another program")
     if version != VERSION:
         raise ForeignFile(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
-
-
-def _check_place(path: Path) -> None:
-    """Check that folder and file are private to the user, and the file is regular."""
-    folder, file = path.parent.stat(), path.lstat()
-    if not stat.S_ISREG(file.st_mode):
-        raise ForeignFile("is not a regular file")
-    check_private(folder, path.parent, os.geteuid())
-    check_private(file, path, os.geteuid())

@@ -57,6 +57,18 @@ def check_private(status: os.stat_result, path: Path, owner: int, group: int | N
         raise NotPrivate(message, f"Run: chmod {wanted:o} {shlex.quote(str(path))}")
 
 
+def check_place(path: Path) -> None:
+    """Raise NotPrivate unless a file and its folder are private to the user, and it is regular.
+
+    Raise OSError if there is no such file.
+    """
+    folder, file = path.parent.stat(), path.lstat()
+    if not stat.S_ISREG(file.st_mode):
+        raise NotPrivate("is not a regular file", "Move it elsewhere.")
+    check_private(folder, path.parent, os.geteuid())
+    check_private(file, path, os.geteuid())
+
+
 def _belongs_to(status: os.stat_result, group: int) -> bool:
     """Return True if the owner is root or a member of the group."""
     if status.st_uid == ROOT:

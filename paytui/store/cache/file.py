@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,14 +11,8 @@ from zlib import crc32
 
 from platformdirs import user_cache_path
 
-from paytui.platform.files import (
-    NotPrivate,
-    check_private,
-    create_private,
-    make_folder,
-    open_sqlite,
-    owner_key,
-)
+from paytui.platform import files
+from paytui.platform.files import NotPrivate, create_private, make_folder, open_sqlite, owner_key
 from paytui.store.cache import list_tables
 from paytui.store.cache.records import signature
 from paytui.store.model_json import Unreadable
@@ -60,11 +53,7 @@ def create_file(path: Path) -> None:
 def check_place(path: Path) -> None:
     """Raise CacheUnusable unless folder and file are private to the user, and the file regular."""
     try:
-        folder, file = path.parent.stat(), path.lstat()
-        if not stat.S_ISREG(file.st_mode):
-            raise CacheUnusable
-        check_private(folder, path.parent, os.geteuid())
-        check_private(file, path, os.geteuid())
+        files.check_place(path)
     except (OSError, NotPrivate):
         raise CacheUnusable from None
 
