@@ -14,8 +14,6 @@ from fractions import Fraction
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
 from paytui.domain.money import EXACT, CurrencyCode, Pair, exact_sum, minor_units
 
-_CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
-
 
 @dataclass(frozen=True, slots=True)
 class TradedTotal:
@@ -61,8 +59,8 @@ MarketRate = Callable[[Trade], Decimal | None]
 
 
 def counts(trade: Trade, since: datetime) -> bool:
-    """Return True if a trade was booked since then and not rejected, failed or cancelled."""
-    came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
+    """Return True if a trade was booked since then and has not come to nothing."""
+    came_to_nothing = trade.status is not None and trade.status.came_to_nothing
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
@@ -122,11 +120,11 @@ class CurrencyTotal:
     untold: int
 
 
-def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> list[CurrencyTotal]:
-    """Return totals by currency, in order of their codes, for one account's wallets or all."""
+def totals(wallets: Iterable[Wallet]) -> list[CurrencyTotal]:
+    """Return totals by currency, in order of their codes."""
     by_currency: dict[CurrencyCode, list[Wallet]] = {}
     for wallet in wallets:
-        if wallet.currency is not None and account_id in (None, wallet.account_id):
+        if wallet.currency is not None:
             by_currency.setdefault(wallet.currency, []).append(wallet)
     return [
         CurrencyTotal(

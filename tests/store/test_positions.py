@@ -78,7 +78,8 @@ def _positions(
         under_way.add(one)
     for payment in filter(is_open_payment, payments):
         under_way.add(payment)
-    return positions(totals(known.values(), account_id), under_way, all_wallets=all_wallets)
+    held = [one for one in known.values() if account_id in (None, one.account_id)]
+    return positions(totals(held), under_way, all_wallets=all_wallets)
 
 
 def test_where_nothing_is_under_way_it_is_what_is_held_reserved_or_not() -> None:

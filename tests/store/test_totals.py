@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from paytui.store.figures import totals
-from tests.store.made import ACME, AUD, OTHER, USD, wallet
+from tests.store.made import AUD, USD, wallet
 
 
 def test_balances_are_added_by_currency_and_never_across() -> None:
@@ -25,11 +25,6 @@ def test_balances_are_added_by_currency_and_never_across() -> None:
 def test_a_total_is_exact_beyond_the_digits_of_a_default_decimal() -> None:
     found = totals([wallet("a", AUD, "1111111111111111111111111111.11"), wallet("b", AUD, "0.02")])
     assert found[0].available == Decimal("1111111111111111111111111111.13")
-
-
-def test_totals_of_one_account_leave_the_others_out() -> None:
-    mine, theirs = wallet("a", AUD, "5"), wallet("b", AUD, "7", account_id=OTHER)
-    assert totals([mine, theirs], ACME)[0].available == Decimal(5)
 
 
 def test_a_wallet_that_does_not_tell_its_balance_is_counted_as_untold() -> None:
