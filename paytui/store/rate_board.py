@@ -151,13 +151,10 @@ def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
     return newest, before
 
 
-def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
-    return sheet.by_pair.get(pair)
-
-
 def last_known_rate(store: Store, pair: Pair) -> Decimal | None:
     """Return the newest rate of a pair on any known sheet, expired or not; it is indicative."""
     asked = (quote.sheet for quote in store.quotes.rows() if quote.sheet is not None)
     known = (*store.rate_sheets.rows(), *asked)
     sheets = sorted(known, key=lambda sheet: sheet.sent_at, reverse=True)
-    return next((rate for sheet in sheets if (rate := rate_of(sheet, pair)) is not None), None)
+    rates = (sheet.by_pair.get(pair) for sheet in sheets)
+    return next((rate for rate in rates if rate is not None), None)

@@ -10,7 +10,7 @@ from paytui.config.key_bindings import first_key
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Pair, inverse, significant
 from paytui.domain.rates import Price, QuoteId, pip, sheet_left
-from paytui.store.rate_board import newest_sheets, rate_of
+from paytui.store.rate_board import newest_sheets
 from paytui.tui.format.cells import CAREFUL, Tone, rate_words
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ui_context import UiContext
@@ -39,7 +39,7 @@ class RateLock:
         self.problem: Problem | None = None
         self._asked: QuoteId | None = None
         live, _ = newest_sheets(ui.store)
-        if live and rate_of(live, pair) and sheet_left(ui.time, live) >= MIN_SHEET_LEFT:
+        if live and live.by_pair.get(pair) and sheet_left(ui.time, live) >= MIN_SHEET_LEFT:
             self.sheet = live
         else:
             self.ask()
@@ -51,7 +51,7 @@ class RateLock:
     @property
     def rate(self) -> Decimal | None:
         """Bought units for one sold; None if the sheet does not price the pair."""
-        return None if self.sheet is None else rate_of(self.sheet, self.pair)
+        return None if self.sheet is None else self.sheet.by_pair.get(self.pair)
 
     @property
     def left(self) -> timedelta | None:
@@ -127,7 +127,7 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
     is_bid = lock.pair.sells_base(order)
     if (quoted := lock.rate if is_bid else turned) is not None:
         side = f" {Price.BID if is_bid else Price.OFFER}"
-        both = rate_of(lock.sheet, lock.pair.reverse) is not None
+        both = lock.pair.reverse in lock.sheet.by_pair
         words = f"{lock.pair.market(order)}{side if both else ''} {significant(quoted)}"
         yield line("Quote", words, "", tone)
         if (before := lock.before) and (was := before if is_bid else inverse(before)):

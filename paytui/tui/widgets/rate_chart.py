@@ -26,7 +26,7 @@ from paytui.domain.rates import (
 )
 from paytui.platform.clock import Zone
 from paytui.store.figures import counts
-from paytui.store.rate_board import newest_sheets, rate_of
+from paytui.store.rate_board import newest_sheets
 from paytui.tui.format.cells import Tone, toned
 from paytui.tui.rate_history import is_recorded, newer_bars, read_book
 from paytui.tui.times import short_time
@@ -210,7 +210,7 @@ class RateChart(Vertical):
     def _last(self) -> Decimal | None:
         """Return the price on the newest sheet."""
         sheet, _ = newest_sheets(self._ui.store)
-        rate = rate_of(sheet, self.direction) if sheet and self.direction else None
+        rate = sheet.by_pair.get(self.direction) if sheet and self.direction else None
         return rate if rate is None or self._side is Price.BID else inverse(rate, 12)
 
     def _digits(self, price: Decimal) -> PriceDigits:
