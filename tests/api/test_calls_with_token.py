@@ -143,12 +143,9 @@ def test_credentials_that_are_refused_are_sent_once(status: int) -> None:
 
     async def keep_trying() -> None:
         for _ in range(5):
-            with pytest.raises(AuthRefused, match="who are you"):
+            with pytest.raises(AuthRefused, match=r"who are you.*secret"):
                 await scene.client.list_wallets()
             scene.clock.advance(100)
-        health = scene.client.token_health
-        assert health.stopped is not None
-        assert "secret" in health.stopped.remedy
 
     asyncio.run(keep_trying())
     assert len(scene.service.seen(AUTH)) == 1

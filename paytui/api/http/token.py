@@ -240,7 +240,6 @@ class Auth:
         return TokenHealth(
             remaining=None if held is None else timedelta(seconds=self._left(held)),
             contested=sum(at > recent for at in self._taken) == CONTESTED_AFTER,
-            stopped=self._secrets.stopped.problem if self._secrets.stopped else None,
             services=held.token.services if held else (),
             unshared=self._cell.unshared,
         )
@@ -446,7 +445,6 @@ class TokenHealth:
     Attributes:
         remaining: its life; None if there is no token.
         contested: another program is using this client id: three losses in five minutes.
-        stopped: the reason why no token is requested: the secret is refused or unavailable.
         services: the services in the token's claims; not verified.
         unshared: the reason why it cannot be shared with other processes.
         missing_services: known services that the claims leave out.
@@ -454,7 +452,6 @@ class TokenHealth:
 
     remaining: timedelta | None
     contested: bool
-    stopped: Problem | None
     services: tuple[str, ...]
     unshared: str | None
     missing_services: frozenset[str] = frozenset()

@@ -25,7 +25,6 @@ def test_refused_credentials_are_not_tried_again_by_themselves(desk: Desk) -> No
         assert desk.service.asked == 1
         desk.auth.try_again()
         assert await desk.token() == "token-2"
-        assert desk.auth.health.stopped is None
 
     asyncio.run(scene())
 
@@ -97,11 +96,9 @@ def test_a_secret_that_cannot_be_had_is_said_and_looked_for_again(desk: Desk) ->
                 await desk.token(urgent=True)
             desk.clock.advance(1)
         assert (desk.service.asked, desk.sources_asked) == (0, 1)
-        assert desk.auth.health.stopped is not None
         desk.secret = "second"
         desk.clock.advance(2)
         assert await desk.token() == "token-1"
-        assert desk.auth.health.stopped is None
 
     asyncio.run(scene())
 
