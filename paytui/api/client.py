@@ -30,7 +30,7 @@ from paytui.api.paging import (
 from paytui.api.raw_reads import RawReader
 from paytui.api.resources import READS, TRACKED, Operation, identifier_of
 from paytui.api.wire.codec import Wire, create_operation, missing_services, operation_of
-from paytui.api.wire.decode import BadRecord, Reader
+from paytui.api.wire.decode import Reader
 from paytui.api.wire.envelope import ListPart
 from paytui.domain import models
 from paytui.domain.requests import RateSheetRequest
@@ -354,8 +354,7 @@ class PageZeroCheck:
         except ApiError:
             self._found[operation] = False
             return
-        read = [] if isinstance(part, CachedPage) else reader.read_each(part.items)
-        held = [reader.identity(one) for one in read if not isinstance(one, BadRecord)]
+        held = [] if isinstance(part, CachedPage) else reader.identities(part.items)
         # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
             self._found[operation] = 2 * sum(seen.add(held)) > len(held)

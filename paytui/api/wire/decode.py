@@ -146,6 +146,11 @@ class Reader(Generic[T]):
             raise made
         return made
 
+    def identities(self, raws: Sequence[Json]) -> list[str]:
+        """Return the identifiers of the readable ones of some objects, in their order."""
+        read = self.read_each(raws)
+        return [self.identity(one) for one in read if not isinstance(one, BadRecord)]
+
     def read_each(self, raws: Sequence[Json], **given: object) -> Sequence[T | BadRecord]:
         """Decode objects, in their order; a `BadRecord` takes the place of an unreadable one."""
         records = [raw if isinstance(raw, dict) else {} for raw in raws]

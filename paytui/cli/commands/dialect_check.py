@@ -171,7 +171,7 @@ class ListTrial:
             return ListPart([])
 
     def _ids(self, part: ListPart) -> set[str]:
-        return set(dialect_report.identifiers(READS[self._kind].record, part.items, self._dialect))
+        return set(self._reader.identities(part.items))
 
     async def _changes(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
         operation = READS[self._kind].operation
@@ -325,6 +325,7 @@ async def check_live(
     """
     outcome = Outcome([_ASKED if await client.sign_in() else _SHARED])
     known: dict[Kind, list[str]] = {}
+    readers = Readers(dialect)
     for kind, read in READS.items():
         parents = known.get(read.parent, []) if read.parent else [None]
         if read.parent is not None and not parents and not tracked.get(kind):
@@ -332,7 +333,7 @@ async def check_live(
             continue
         asked = _answer(client, dialect, kind, parents, tracked.get(kind, ()))
         records = await outcome.add_read(kind, asked, dialect)
-        known[kind] = dialect_report.identifiers(read.record, records, dialect)
+        known[kind] = readers.of(read.record).identities(records)
     pairs = tuple(watched or Rates().watch)[:MOST_LOCKED]
     named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
     outcome.lines.append(f"rate_sheets: locking one of {named}; without obligation")

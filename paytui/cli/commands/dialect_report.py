@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.paging import is_full
 from paytui.api.wire import envelope
-from paytui.api.wire.decode import BadRecord, Column, Reader, Readers
+from paytui.api.wire.decode import BadRecord, Column, Readers
 from paytui.api.wire.envelope import ListPart, bare_name
 from paytui.api.wire.json import find
 from paytui.domain.exact_json import Json
@@ -319,29 +319,18 @@ def _inside(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath
             yield from _inside(value, path)
 
 
-def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:
-    """Return the identifiers of the readable records, in order."""
-    reader: Reader[object] = Readers(dialect).of(cls)
-    found = []
-    for record in records:
-        try:
-            found.append(reader.identity(reader.read(record)))
-        except BadRecord:
-            continue
-    return found
-
-
-def identity_problems(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
+def identity_problems(cls: type, records: Sequence[Json], dialect: Dialect) -> Iterator[str]:
     """Yield problems that make readable records useless."""
+    readers = Readers(dialect)
     if cls is not RateSheet:
-        found = identifiers(cls, records, dialect)
+        found = readers.of(cls).identities(records)
         if others := len(found) - len(set(found)):  # only one of them is kept
             what = f"{others} of them have the identifier of another"
             yield f"  {what}: see [fields.{section_of(cls)}]"
         return
     for raw in records:
         try:
-            sheet = Readers(dialect).of(RateSheet).read(raw, sent_at=0.0)
+            sheet = readers.of(RateSheet).read(raw, sent_at=0.0)
         except BadRecord:
             continue
         if not sheet.rates and not sheet.unavailable:
