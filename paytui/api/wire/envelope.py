@@ -222,10 +222,6 @@ LONGEST_NAME = 40
 _NO_HEADERS: Mapping[str, str] = {}
 
 
-class BadEnvelope(CannotReadError):
-    """A response without the expected object or list; the message says what it holds."""
-
-
 @dataclass(frozen=True, slots=True)
 class ListPart:
     """One response of a list.
@@ -254,17 +250,17 @@ class ListPart:
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
-    """Return the object in a response, in an envelope or bare. Raises BadEnvelope."""
+    """Return the object in a response, in an envelope or bare. Raises CannotReadError."""
     if isinstance(body, dict):
         inner = find(body, dialect.one)
         return inner if isinstance(inner, dict) else body
-    raise BadEnvelope(f"{kind_of(body)} where an object was expected")
+    raise CannotReadError(f"{kind_of(body)} where an object was expected")
 
 
 def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> ListPart:
     """Return the records in a response: in an envelope, as a bare list, or a single one.
 
-    Raises BadEnvelope: there is no list.
+    Raises CannotReadError: there is no list.
     """
     match body:
         case list():
@@ -273,7 +269,7 @@ def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS)
         case dict():
             return _slice(body, headers, dialect)
         case _:
-            raise BadEnvelope(f"{kind_of(body)} where a list was expected")
+            raise CannotReadError(f"{kind_of(body)} where a list was expected")
 
 
 def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) -> ListPart:
@@ -291,7 +287,7 @@ def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) 
     named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
     has = f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}"
     has += ", …" if len(named) > MOST_NAMED else ""
-    raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {has}")
+    raise CannotReadError(f"an object without a list named {names} ([envelope] many): {has}")
 
 
 def _around(

@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.wire.envelope import BadEnvelope, ListPart, many, one
-from paytui.domain.exact_json import Json
+from paytui.api.wire.envelope import ListPart, many, one
+from paytui.domain.exact_json import CannotReadError, Json
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_one_object_comes_in_an_envelope_or_bare(dialect: Dialect, body: Json) -
 
 @pytest.mark.parametrize("body", [None, "w1", 3, [], [{"walletId": "w1"}], True])
 def test_what_is_no_object_is_said(dialect: Dialect, body: Json) -> None:
-    with pytest.raises(BadEnvelope, match="where an object was expected"):
+    with pytest.raises(CannotReadError, match="where an object was expected"):
         one(body, dialect)
 
 
@@ -124,7 +124,7 @@ def test_no_records_of_none_are_an_empty_list(dialect: Dialect) -> None:
     "body", [None, "text", 3, {}, {"items": 5}, {"error": "no"}, {"items": {}}, {"items": None}]
 )
 def test_where_no_list_is_it_is_said(dialect: Dialect, body: Json) -> None:
-    with pytest.raises(BadEnvelope, match="list"):
+    with pytest.raises(CannotReadError, match="list"):
         many(body, dialect)
 
 
