@@ -82,10 +82,6 @@ CREATE INDEX newest ON records (kind, open, at);
 """
 
 
-class WrongSchema(Exception):
-    """A file with another schema than this version writes."""
-
-
 def connect(path: Path, *, mode: str = "rw") -> sqlite3.Connection:
     """Open a file that exists."""
     connection = open_sqlite(path, mode, BUSY_TIMEOUT)
@@ -98,7 +94,7 @@ def explained() -> Iterator[None]:
     """Raise CacheUnusable for what an altered file causes."""
     try:
         yield
-    except (sqlite3.Error, WrongSchema, Unreadable):
+    except (sqlite3.Error, Unreadable):
         raise CacheUnusable from None
 
 
@@ -116,13 +112,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def check_schema(connection: sqlite3.Connection) -> None:
-    """Raise WrongSchema unless the schema is the current one."""
+    """Raise Unreadable unless the schema is the current one."""
     if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(_format(),)]:
-        raise WrongSchema
+        raise Unreadable
 
 
 def ensure_schema(connection: sqlite3.Connection) -> None:
-    """Create the tables in an empty file; raise WrongSchema if it has others."""
+    """Create the tables in an empty file; raise Unreadable if it has others."""
     if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
         connection.executescript(f"BEGIN; {_schema()} COMMIT;")
         connection.execute("INSERT INTO format VALUES (?)", (_format(),))

@@ -31,6 +31,7 @@ from paytui.store.cache.list_tables import (
 )
 from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
+from paytui.store.model_json import Unreadable
 
 MOST_PAGES = 500_000
 """Maximum size: 2 GB. A million payments take less than half of it."""
@@ -324,7 +325,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     """Open the cache; replace a file that is not a cache of this version."""
     try:
         return _connected(path)
-    except (file.WrongSchema, sqlite3.Error):
+    except (Unreadable, sqlite3.Error):
         file.remove_cache(path)
     file.create_file(path)
     with file.explained():
