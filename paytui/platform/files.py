@@ -10,7 +10,7 @@ import secrets
 import shlex
 import sqlite3
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -170,6 +170,19 @@ def take_lock(path: Path, group: int | None = None, *, is_private: bool = False)
         os.close(handle)
         raise
     return handle
+
+
+def remove_left(locks: Iterable[Path], stop: Callable[[Path], object] = lambda _: None) -> None:
+    """Remove the folder of each lock that no process holds, as one that was killed leaves it.
+
+    `stop` is called before with the folder, to end what still uses it.
+    """
+    from shutil import rmtree
+
+    for lock in locks:
+        with suppress(OSError, NotPrivate), os.fdopen(take_lock(lock, is_private=True)):
+            stop(lock.parent)
+            rmtree(lock.parent)
 
 
 Contents = str | Callable[[TextIO], object]

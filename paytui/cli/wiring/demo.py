@@ -33,7 +33,7 @@ from paytui.config import saved_files
 from paytui.domain.models import WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform import files
-from paytui.platform.files import NotPrivate, lock_beside
+from paytui.platform.files import lock_beside
 from paytui.platform.secret import Secret
 
 if TYPE_CHECKING:
@@ -67,29 +67,13 @@ def demo_folder() -> Iterator[Path]:
     place = Path(tempfile.gettempdir())
     if os.geteuid() == 0 or len(os.fsencode(place)) > LONGEST - len(PREFIX) - 9:
         place = Path("/tmp")  # noqa: S108 - for a folder with a name of chance, private to us
-    for left in place.glob(f"{PREFIX}*"):
-        _remove_left(left)
+    files.remove_left(place.glob(f"{PREFIX}*/demo.lock"), stop_left)
     with tempfile.TemporaryDirectory(
         prefix=PREFIX, dir=place, ignore_cleanup_errors=True
     ) as folder:
         lock = lock_beside(Path(folder, "demo"))
         try:
             yield Path(folder)
-        finally:
-            os.close(lock)
-
-
-def _remove_left(folder: Path) -> None:
-    """Remove the folder of a demo of this user that does not run any more."""
-    with suppress(OSError, NotPrivate):
-        if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
-            return
-        if not (folder / "demo.lock").exists():
-            return  # it is being made, or removed
-        lock = lock_beside(folder / "demo")
-        try:
-            stop_left(folder)
-            shutil.rmtree(folder)
         finally:
             os.close(lock)
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -17,7 +17,7 @@ from tempfile import gettempdir, mkdtemp
 from threading import Lock
 
 from paytui.domain.models import Kind, PaymentAddressId, Record
-from paytui.platform.files import NotPrivate, lock_beside, make_folder
+from paytui.platform.files import NotPrivate, lock_beside, make_folder, remove_left
 from paytui.platform.text import fold
 from paytui.store.cache import file
 from paytui.store.cache.list_tables import (
@@ -293,7 +293,7 @@ class PrivateWriter(CacheWriter):
     """
 
     def __init__(self) -> None:
-        _remove_leftovers(Path(gettempdir()))
+        remove_left(Path(gettempdir()).glob(f"{PRIVATE}*/private{file.SUFFIX}.lock"))
         try:
             folder = Path(mkdtemp(prefix=PRIVATE))
         except OSError:
@@ -303,13 +303,6 @@ class PrivateWriter(CacheWriter):
     def close(self) -> None:
         super().close()
         rmtree(self.path.parent, ignore_errors=True)
-
-
-def _remove_leftovers(place: Path) -> None:
-    for lock in place.glob(f"{PRIVATE}*/private{file.SUFFIX}.lock"):
-        with suppress(OSError, file.CacheUnusable):
-            os.close(_locked(lock.with_suffix("")))
-            rmtree(lock.parent)
 
 
 def _locked(path: Path) -> int:
