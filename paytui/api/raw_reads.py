@@ -116,12 +116,9 @@ class RawReader:
 
 def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | None:
     """Return the index of an object in a list."""
-    for place, item in enumerate(items):
-        try:
-            if reader.identity(reader.read(item)) == identifier:
-                return place
-        except BadRecord:
-            continue
+    for place, one in enumerate(reader.read_each(items)):
+        if not isinstance(one, BadRecord) and reader.identity(one) == identifier:
+            return place
     return None
 
 

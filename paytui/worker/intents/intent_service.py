@@ -27,7 +27,7 @@ from paytui.worker.intents.journal import (
     created,
     left_in_doubt,
     row_of,
-    row_turned_away,
+    turn_away,
 )
 from paytui.worker.intents.matching import CreationMatcher
 from paytui.worker.intents.resolve_in_doubt import Resolver
@@ -235,8 +235,7 @@ class ReadOnlyIntents:
 
     def submit(self, intent: Intent) -> None:
         problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._disabled.why)
-        self._store.intents.put([row_turned_away(intent, problem)])
-        self._store.notify()
+        turn_away(self._store, intent, problem)
 
     def decide(self, decision: Decision) -> None:
         """Ignore the decision."""

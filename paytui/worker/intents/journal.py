@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -111,9 +112,9 @@ def left_in_doubt(row: IntentRow) -> IntentRow:
     return replace(row, standing=Standing.IN_DOUBT, problem=problem, repeat_until=None)
 
 
-def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
-    """Return the row of an intent that was not recorded, so that nothing was sent."""
-    return IntentRow(
+def turn_away(store: Store, intent: Intent, problem: Problem) -> None:
+    """Show that an intent could not be recorded, so that nothing was sent."""
+    row = IntentRow(
         intent_id=intent.intent_id,
         action=intent.action,
         title=intent.title,
@@ -123,6 +124,8 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
         since=intent.confirmed_at,
         problem=problem,
     )
+    store.intents.put([row])
+    store.notify()
 
 
 def _turn(event: Event) -> IntentEvent:
@@ -169,6 +172,7 @@ class Journal:
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
         self._outbox = outbox
         self.check_ours = outbox.check_ours
+        self.turn_away = partial(turn_away, store)
         self._log = log
         self._clock = clock
         self._store = store
@@ -276,11 +280,6 @@ class Journal:
         if self._fails:
             with suppress(OutboxError):
                 self._write(self._outbox.probe)
-
-    def turn_away(self, intent: Intent, problem: Problem) -> None:
-        """Show that an intent could not be recorded, so that nothing was sent."""
-        self._store.intents.put([row_turned_away(intent, problem)])
-        self._store.notify()
 
     def cannot_arrive(self, recorded: RecordedIntent) -> None:
         """Allow the decision "not done": the intent's requests can no longer arrive."""
