@@ -22,6 +22,7 @@ import click
 from paytui.cli.commands.sandbox import (
     REPORTING,
     SECRET_VARIABLE,
+    profile_of,
     scale_option,
     seed_option,
     speed_option,
@@ -32,8 +33,6 @@ from paytui.platform.secret import Secret
 
 if TYPE_CHECKING:
     from paytui.config.settings import Settings
-
-DESCRIPTION = "Sandbox on this machine"
 
 
 @click.command()
@@ -86,14 +85,7 @@ def _settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) -> Sett
     from paytui.config import settings as its
 
     return its.Settings(
-        profile=its.Profile(
-            name=ALONE,
-            base_url=sandbox.base_url,
-            client_id=sandbox.client_id,
-            live=False,
-            read_only=read_only,
-            description=DESCRIPTION,
-        ),
+        profile=its.Profile(name=ALONE, read_only=read_only, **profile_of(sandbox.base_url)),
         outbox=its.OutboxSettings(folder=outbox_folder(folder, ALONE)),
         cache=its.CacheSettings(enabled=False),
         templates=folder / "templates",
@@ -107,13 +99,8 @@ def _desk_settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) ->
     from paytui.cli.wiring.demo import HERE, THERE, demo_desk
     from paytui.config.load import load_settings
 
-    service = {
-        "base_url": sandbox.base_url,
-        "client_id": sandbox.client_id,
-        "live": False,
-        "description": DESCRIPTION,
-    }
     overview = {"reporting_currency": str(REPORTING)}
+    service = profile_of(sandbox.base_url)
     with demo_desk(folder, service, sandbox.secret, overview) as (config, launcher):
         click.echo(
             f"\nThe traders {HERE} and {THERE} share a desk. In another terminal, run\n\n"
@@ -163,7 +150,6 @@ class SandboxProcess:
     """
 
     base_url: str
-    client_id: str
 
     def __init__(
         self, *, seed: int, scale: int, speed: float, past_books: Sequence[Path] = ()
@@ -190,8 +176,7 @@ class SandboxProcess:
             start_new_session=True,
         )
         try:
-            line = json.loads(self._first_line())
-            self.base_url, self.client_id = line["base_url"], line["client_id"]
+            self.base_url = json.loads(self._first_line())["base_url"]
         except BaseException:
             self.__exit__()
             raise

@@ -84,6 +84,16 @@ SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
 
 
+def profile_of(base_url: str) -> dict[str, Any]:
+    """Return the entries of a profile for a sandbox on this machine, without its secret."""
+    return {
+        "base_url": base_url,
+        "client_id": CLIENT_ID,
+        "live": False,
+        "description": "Sandbox on this machine",
+    }
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", metavar="H", help="Listen on this address.")
 @click.option(
@@ -164,13 +174,7 @@ def sandbox(
     def announce(base_url: str, bank: Bank) -> None:
         """Write the file, if requested, then the line: a script that reads it finds the file."""
         if write_config is not None:
-            profile = {
-                "base_url": base_url,
-                "client_id": CLIENT_ID,
-                "live": False,
-                "description": "Sandbox on this machine",
-                "secret_file": secret_file.name,
-            }
+            profile = {**profile_of(base_url), "secret_file": secret_file.name}
             saved_files.write_new(secret_file, f"{secret}\n")
             saved_files.write_config(
                 write_config, {"default_profile": "sandbox", "profiles": {"sandbox": profile}}
