@@ -161,9 +161,23 @@ class TonedWidget(Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"part--{tone}" for tone in Tone}
     DEFAULT_CSS = "\n".join(f"TonedWidget > .part--{tone} {{ color: ${tone}; }}" for tone in Tone)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._looks: dict[tuple[str, bool], Style] = {}
+
     def look(self, part: str, *, partial: bool = False) -> Style:
-        """Return the style of a tone or another part; `partial`: only what its own rules say."""
-        return self.get_component_rich_style(f"part--{part}", partial=partial)
+        """Return the style of a tone or another part; `partial`: only what its own rules say.
+
+        It is cached: Textual computes it again after each refresh.
+        """
+        if (part, partial) not in self._looks:
+            style = self.get_component_rich_style(f"part--{part}", partial=partial)
+            self._looks[part, partial] = style
+        return self._looks[part, partial]
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks.clear()
 
 
 class TextBlock(Static):
