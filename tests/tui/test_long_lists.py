@@ -473,17 +473,10 @@ def test_a_page_is_painted_before_rows_further_on_are_read(
 ) -> None:
     seen: list[str] = []
 
-    class NotedReader(ListReader):
-        def window(
-            self,
-            query: ListQuery,
-            when: TimeContext,
-            anchor: Anchor,
-            reach: int,
-            held: Window | None = None,
-        ) -> Window:
+    class Noted(Event):
+        def wait(self, timeout: float | None = None) -> bool:  # noqa: ARG002  (the event's own)
             seen.append("read")
-            return super().window(query, when, anchor, reach, held)
+            return True
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -499,7 +492,7 @@ def test_a_page_is_painted_before_rows_further_on_are_read(
         assert reads
 
     with cached(tmp_path, many(300)) as both:
-        both.ui.lists = WindowReader(NotedReader)
+        both.ui.lists = WindowReader(slow_reader(Noted()))
         both.ui.play(scenario)
 
 
