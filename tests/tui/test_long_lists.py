@@ -369,6 +369,43 @@ def test_keys_typed_before_a_position_is_known_are_meant_for_the_same_rows(
         both.ui.play(scenario)
 
 
+@pytest.mark.parametrize("acts", [("y",), ("enter", "Y")], ids=["copy", "open"])
+@pytest.mark.parametrize(
+    ("keys", "row"),
+    [
+        (("S", *"kkk"), "pay-8"),
+        (("s", "s", *"jj"), "pay-151"),  # by amount: 188, two more than of pay-5
+        (("slash", *"ref", "enter", *"jj"), "pay-2"),
+    ],
+    ids=["turned", "sorted", "filtered"],
+)
+def test_a_key_typed_behind_moves_acts_on_the_row_that_they_lead_to(
+    tmp_path: Path, keys: tuple[str, ...], row: str, acts: tuple[str, ...]
+) -> None:
+    amounts = [str(number * 37 % 200 + 1) for number in range(200)]
+    rows = [payment(number, each, minutes_ago=number) for number, each in enumerate(amounts)]
+    may_read = Event()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_read.set()
+        await pilot.press("6", *"jjjjj")
+        await settled(pilot)
+        ledger = pilot.app.screen.query_one(QueryList)
+        may_read.clear()
+        for key in (*keys, *acts):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        try:
+            await until(pilot, lambda: ledger._is_reading)
+        finally:
+            may_read.set()
+        await until(pilot, lambda: bool(pilot.app.clipboard))
+        assert pilot.app.clipboard == row
+
+    with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+
+
 def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
     may_count = Event()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.message import Message
 
 from paytui.domain.models import Record
@@ -20,10 +22,13 @@ from paytui.store.sums import Group, GroupBy, Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
 from paytui.tui.table.columns import Column, Sort
 from paytui.tui.table.data_list import DataList, Positions
+from paytui.tui.textual_bindings import MOTIONS
 from paytui.tui.textual_internals import HookedScreen
 
 if TYPE_CHECKING:
     from paytui.store.cache.list_reader import ListReader
+
+LONGEST_WAIT = 3.0  # Seconds for which a key waits for the row that it is meant for
 
 SOON = 0.05  # Seconds for which what was asked for waits to be painted with its rows
 
@@ -101,7 +106,6 @@ class QueryList(DataList[str, Record]):
     _is_reading = False
     _may_read: asyncio.Event  # Set by a paint, and by what a paint waits for
     _moves_later: tuple[Callable[[], int], ...] = ()
-    _opens_first = False  # Enter was pressed before it was known which row matches first
 
     @property
     def is_query(self) -> bool:
@@ -165,10 +169,10 @@ class QueryList(DataList[str, Record]):
             self._lookup.reader.interrupt()
         if not self._is_reading:
             self._is_reading = True
-            self._may_read = asyncio.Event()
+            self._may_read, self._has_read = asyncio.Event(), asyncio.Event()
             self.run_worker(self._read_windows(), group="windows")
-        if is_other:
-            self._may_read.set()  # the paint waits for it
+        if is_other or self._moves_later:
+            self._may_read.set()  # the paint waits for it, or keys do
 
     def _next(self) -> Anchor | None:
         wanted, self._wanted = self._wanted, None
@@ -179,7 +183,7 @@ class QueryList(DataList[str, Record]):
             while True:
                 is_held = self._window is not None and self._window_query == self._query
                 if is_held and not self._moves_later:
-                    self.call_after_refresh(self._may_read.set)
+                    self.screen.call_after_refresh(self._may_read.set)
                     await self._may_read.wait()
                 self._may_read.clear()
                 if not ((anchor := self._next()) and (lookup := self._lookup)):
@@ -198,17 +202,19 @@ class QueryList(DataList[str, Record]):
                     window = await lookup.reader.read(lookup.file, read, is_wanted=is_wanted)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
-                except FilterError as error:
-                    self.post_message(self.Failed(str(error)))
-                except CacheUnusable:
-                    self.post_message(self.Failed(""))
+                except (FilterError, CacheUnusable) as error:
+                    self._moves_later = ()
+                    problem = str(error) if isinstance(error, FilterError) else ""
+                    self.post_message(self.Failed(problem))
                 else:
                     if is_wanted():
                         self._take(query, window)
                         if not window.is_whole:
                             self._wanted = self._wanted or anchor
+                self._has_read.set()
         finally:
             self._is_reading = False
+            self._has_read.set()
 
     def _is_current(self, lookup: Lookup, query: ListQuery) -> bool:
         return lookup is self._lookup and query == self._query
@@ -225,7 +231,10 @@ class QueryList(DataList[str, Record]):
             self._move_positions(keys, window.first)
         ordering = Positions(keys, window.first, window.total)
         if self._moves_later:
-            if not ordering.reaches(place := self._moves_later[0](), self._height):
+            if query != self._window_query:
+                self._begin_moves(ordering)
+            place = self._moves_later[0]()
+            if window.is_placed and not ordering.reaches(place, self._height):
                 self._read(Anchor(position=place))
                 return
         elif not (
@@ -238,6 +247,12 @@ class QueryList(DataList[str, Record]):
             self.show_headings()
         self._window_query, self.is_partial = query, not window.is_whole
         self._show(window)
+
+    def _begin_moves(self, ordering: Positions[str]) -> None:
+        """Find the position from which pending moves begin in another list."""
+        at = 0 if self._is_on_first or self._cursor is None else ordering.of(self._cursor)
+        if at is not None:
+            self._cursor_position = at
 
     def _move_positions(self, keys: Sequence[str], first: int) -> None:
         """Correct all positions once those of the window are known: by a row of both windows."""
@@ -271,9 +286,6 @@ class QueryList(DataList[str, Record]):
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
-        if self._opens_first:
-            self._opens_first = False
-            self.action_open()
 
     # Sums
 
@@ -340,15 +352,28 @@ class QueryList(DataList[str, Record]):
 
     @property
     def selected(self) -> Record | None:
+        """The row under the cursor; None while it is not known yet."""
         if self._lookup is None:
             return super().selected
-        if self._cursor is None or self._awaits_first:
+        if self._cursor is None or self._is_on_the_way:
             return None
         return self._rows.get(self._cursor)
 
-    def action_open(self) -> None:
-        self._opens_first = self.is_query and self._awaits_first
-        super().action_open()
+    async def on_key(self, event: events.Key) -> None:
+        """Let an action wait for the row that the cursor goes to. `OrderedKeys` runs it next."""
+        found = self.screen.active_bindings.get(event.key)
+        if found is None or found.binding.id in MOTIONS:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_WAIT):
+                while self._is_reading and self._is_on_the_way:
+                    self._has_read.clear()
+                    await self._has_read.wait()
+
+    @property
+    def _is_on_the_way(self) -> bool:
+        """Return True if the cursor goes to a row that is not read yet."""
+        return bool(self._moves_later) or self._awaits_first
 
     @property
     def _awaits_first(self) -> bool:
@@ -379,7 +404,7 @@ class QueryList(DataList[str, Record]):
         if self._lookup is None:
             super()._move(place)
             return
-        self._sought, self._opens_first = None, False
+        self._sought = None
         self._moves_later += (place,)
         if self._move_on():
             self.settle_cursor()
@@ -396,7 +421,8 @@ class QueryList(DataList[str, Record]):
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position
         is_placed = self._window is None or self._window.is_placed
-        if waiting or not is_placed or not self._ordering.reaches(place, 2 * height):
+        is_near = is_placed and not waiting and self._ordering.reaches(place, 2 * height)
+        if not (is_near or (self.is_filtering and self._is_reading)):
             self._read(self._anchor_at(place))
         return has_moved
 
