@@ -162,6 +162,8 @@ class KindSearch:
         names = (self._fields[0].name, _END_TO_END)
         self._identifiers = [field for field in self._fields if field.name in names]
         self._of_fields = search_text(self._fields)
+        is_incoming = searched in (models.Kind.PAYINS, models.Kind.PAYIN_ADDRESSES)
+        self._roles = {**_ROLES, "account": "into"} if is_incoming else _ROLES
         self._texts = SearchTextCache(self._text, self.table.key)
         self.forget_texts = self._texts.clear
 
@@ -226,7 +228,7 @@ class KindSearch:
             yield "", text
         texts = [("", field.values(row)) for field in self._fields if field.type in WORDS]
         named = [
-            (_ROLES.get(field.name, ""), field.values(row)[:1])
+            (self._roles.get(field.name, ""), field.values(row)[:1])
             for field in self._fields
             if not field.name.endswith("_id") or field.name == _END_TO_END
         ]

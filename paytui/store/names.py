@@ -108,17 +108,24 @@ def account_of(
     store: Store, row: models.Trade | models.Payment | models.PayIn | models.PayInAddress
 ) -> models.AccountId | None:
     """Return the account of a row: its own field, else the account of its (source) wallet."""
-    match row:
-        case models.Trade():
-            account_id, wallet_id = row.account_id, row.sell_wallet_id
-        case models.Payment():
-            account_id, wallet_id = row.account_id, row.source_wallet_id
-        case _:
-            account_id, wallet_id = None, row.wallet_id
+    account_id, wallet_id = account_and_wallet(row)
     if account_id is not None:
         return account_id
     wallet = store.wallets.get(wallet_id) if wallet_id else None
     return wallet.account_id if wallet else None
+
+
+def account_and_wallet(
+    row: models.Trade | models.Payment | models.PayIn | models.PayInAddress,
+) -> tuple[models.AccountId | None, models.WalletId | None]:
+    """Return a row's own account, and the wallet that tells the account of a row without one."""
+    match row:
+        case models.Trade():
+            return row.account_id, row.sell_wallet_id
+        case models.Payment():
+            return row.account_id, row.source_wallet_id
+        case _:
+            return None, row.wallet_id
 
 
 def belongs_to(

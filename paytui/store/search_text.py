@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms
-from paytui.domain.models import Account, Recipient, Wallet, field_types
+from paytui.domain.models import (
+    Account,
+    AccountId,
+    PayIn,
+    PayInAddress,
+    Payment,
+    Recipient,
+    Trade,
+    Wallet,
+    field_types,
+)
 from paytui.store import fields, names
 from paytui.store.store import Store
 from paytui.store.table import Derived, Table
@@ -19,20 +30,23 @@ def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...
 
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
     and recipients have one for their own names, intents one for their status as screens show it.
+    The `account` of a transaction or a pay-in address is that of `names.account_of`.
     """
     record = fields.record_of(listed)
     hints = dict(field_types(record))
     hints.pop(dataclasses.fields(record)[0].name)
     if record is IntentRow:
         hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
-    named = (
-        fields.Field(
-            name.removesuffix("_id"),
-            fields.FieldType.TEXT,
-            _named(attrgetter(name), store.table(names.NAME_OF[hint][0])),
-        )
+    reads: dict[str, tuple[object, Callable[[Any], str | None]]] = {
+        name.removesuffix("_id"): (hint, attrgetter(name))
         for name, hint in hints.items()
         if hint in names.NAME_OF
+    }
+    if record in (Payment, Trade, PayIn, PayInAddress):
+        reads["account"] = AccountId, partial(names.account_of, store)
+    named = (
+        fields.Field(name, fields.FieldType.TEXT, _named(get, store.table(names.NAME_OF[hint][0])))
+        for name, (hint, get) in reads.items()
     )
     return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from types import MappingProxyType
+from typing import Any
 
 from paytui.domain.models import Kind, State
 from paytui.domain.money import CurrencyCode, exact_sum
@@ -99,6 +100,11 @@ def sums_of(kind: Kind, rows: Iterable[object]) -> Sums:
 
 
 CREATED = "created_at"
+ACCOUNT = "account_id"
+"""The field with the own account of a row; pay-ins have none."""
+
+AccountOf = Callable[[Any], str | None]
+"""Returns the account of a row as its column shows it, which may be that of its wallet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +114,9 @@ class GroupBy:
     title: str
     field: str
 
-    def value(self, row: object, day: Callable[[datetime], date]) -> str:
+    def value(self, row: object, day: Callable[[datetime], date], account_of: AccountOf) -> str:
         """Return the value of a row; of a time its day; empty without a value."""
-        match getattr(row, self.field):
+        match account_of(row) if self.field == ACCOUNT else getattr(row, self.field):
             case None:
                 return ""
             case State(name=name):
@@ -123,7 +129,7 @@ class GroupBy:
 
 _DAY = GroupBy("Day", CREATED)
 _STATUS, _CURRENCY = GroupBy("Status", "status"), GroupBy("Currency", "currency")
-_ACCOUNT = GroupBy("Account", "account_id")
+_ACCOUNT = GroupBy("Account", ACCOUNT)
 
 GROUPS: Mapping[object, tuple[GroupBy, ...]] = MappingProxyType(
     {
@@ -147,7 +153,7 @@ GROUPS: Mapping[object, tuple[GroupBy, ...]] = MappingProxyType(
             GroupBy("Recipient", "recipient_id"),
             GroupBy("To wallet", "buy_wallet_id"),
         ),
-        Kind.PAYINS: (_STATUS, _CURRENCY, _DAY, GroupBy("Into", "wallet_id")),
+        Kind.PAYINS: (_STATUS, _CURRENCY, _DAY, _ACCOUNT, GroupBy("Into", "wallet_id")),
         Kind.WALLETS: (_CURRENCY, _ACCOUNT, _STATUS),
     }
 )
@@ -171,7 +177,11 @@ def grouped(entries: Iterable[tuple[str, Entry]]) -> list[Group]:
 
 
 def groups_of(
-    kind: Kind, rows: Iterable[object], by: GroupBy, day: Callable[[datetime], date]
+    kind: Kind,
+    rows: Iterable[object],
+    by: GroupBy,
+    day: Callable[[datetime], date],
+    account_of: AccountOf,
 ) -> list[Group]:
     """Group rows that have money; `day` returns the day of a time."""
-    return grouped((by.value(row, day), entry_of(kind, row)) for row in rows)
+    return grouped((by.value(row, day, account_of), entry_of(kind, row)) for row in rows)

@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
@@ -20,7 +21,7 @@ from paytui.store.cache.list_reader import COUNTED_AT_ONCE, QUICK, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
-from paytui.store.names import Owner
+from paytui.store.names import Owner, account_of
 from paytui.store.sums import GROUPS, Sums, groups_of
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
 from tests.lists.oracle import expected, expected_groups, expected_sums, sort_keys
@@ -180,8 +181,9 @@ def _case(random: Random, book: Book, reader: ListReader, *, may_skip: bool) -> 
     assert glanced == first_rows or (may_skip and not glanced), query
     _check_sums(reader.sums(query, when), expected_sums(book.kind, rows), query)
     by = random.choice(GROUPS[book.kind])
-    groups = expected_groups(book.kind, rows, by.field, when)
-    for found in (reader.groups(query, when, by), groups_of(book.kind, rows, by, when.day)):
+    groups = expected_groups(book, rows, by.field, when)
+    in_memory = groups_of(book.kind, rows, by, when.day, partial(account_of, book.store))
+    for found in (reader.groups(query, when, by), in_memory):
         assert sorted(fold(each.value) for each in found) == sorted(groups), (query, by)
         for each in found:
             _check_sums(each.sums, dict(groups[fold(each.value)]), query)

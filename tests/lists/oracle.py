@@ -93,12 +93,16 @@ SUMMED = {
 
 
 def expected_groups(
-    kind: Kind, rows: Iterable[Row], field: str, when: TimeContext
+    book: Book, rows: Iterable[Row], field: str, when: TimeContext
 ) -> dict[str, dict[str, list[Fraction | None]]]:
-    """Return the amounts by value of a field, folded, and by currency."""
+    """Return the amounts by value of a field, folded, and by currency.
+
+    The account of a row is that of its wallet, if it has none of its own.
+    """
     groups: dict[str, list[Row]] = {}
     for row in rows:
-        match getattr(row, field):
+        is_account = field == "account_id"
+        match names.account_of(book.store, row) if is_account else getattr(row, field):
             case None:
                 value = ""
             case State(name=name):
@@ -108,7 +112,7 @@ def expected_groups(
             case other:
                 value = other
         groups.setdefault(fold(value), []).append(row)
-    return {value: expected_sums(kind, each) for value, each in groups.items()}
+    return {value: expected_sums(book.kind, each) for value, each in groups.items()}
 
 
 def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction | None]]:

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 
 import pytest
 
-from paytui.domain.models import AccountId, Kind, Payment, Trade, TradeId, WalletId
+from paytui.domain.models import (
+    Account,
+    AccountId,
+    Kind,
+    PayIn,
+    PayInAddress,
+    PayInAddressId,
+    PayInId,
+    Payment,
+    Trade,
+    TradeId,
+    WalletId,
+)
+from paytui.store.filter import TimeContext, parse_filter
 from paytui.store.names import account_of, belongs_to
+from paytui.store.search_text import named_fields
 from paytui.store.store import Store
+from paytui.store.sums import GROUPS, groups_of
+from tests.support.clock import NOON
 from tests.tui.book import payment, wallet
 
 ACME, OTHER = AccountId("acc-1"), AccountId("acc-2")
@@ -32,6 +50,32 @@ def test_what_names_no_account_is_that_of_the_wallet_it_leaves(
     assert account_of(store, row) == ACME
     assert belongs_to(store, Kind.ACCOUNTS, ACME, kind)(row)
     assert not belongs_to(store, Kind.ACCOUNTS, OTHER, kind)(row)
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        (Kind.TRADES, TRADE),
+        (Kind.PAYMENTS, PAYMENT),
+        (Kind.PAYINS, PayIn(PayInId("pi-1"), wallet_id=WalletId("wal-1"))),
+        (
+            Kind.PAYIN_ADDRESSES,
+            PayInAddress(PayInAddressId("pa-1"), wallet_id=WalletId("wal-1")),
+        ),
+    ],
+)
+def test_a_row_is_found_and_grouped_by_the_account_that_its_column_shows(
+    store: Store, kind: Kind, row: Trade | Payment | PayIn | PayInAddress
+) -> None:
+    store.accounts.put([Account(ACME, display_name="Acme Pty")])
+    known, when = named_fields(store, kind), TimeContext(lambda: NOON)
+    assert parse_filter("account:acme", known, when)(row)
+    assert parse_filter("acme", known, when)(row)
+    assert not parse_filter("-account:acme", known, when)(row)
+    for by in GROUPS.get(kind, ()):
+        if by.title == "Account":
+            (group,) = groups_of(kind, [row], by, datetime.date, partial(account_of, store))
+            assert group.value == ACME
 
 
 @pytest.mark.parametrize("row", [TRADE, PAYMENT], ids=["trade", "payment"])

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import EXACT, CurrencyCode
@@ -31,7 +32,8 @@ from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
 from paytui.store.cache.records import codec_of
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.model_json import Unreadable
-from paytui.store.sums import MONEY, Entry, Group, GroupBy, Sums, entry_of, grouped, summed
+from paytui.store.names import account_and_wallet
+from paytui.store.sums import ACCOUNT, MONEY, Entry, Group, GroupBy, Sums, entry_of, grouped, summed
 
 PAGE_CACHE = 500  # KB; the operating system has the other pages
 
@@ -109,16 +111,40 @@ class SumReader:
 
     def groups(self, by: GroupBy) -> list[Group]:
         column = self.select.table.column(by.field)
-        assert column is not None, "a column to group by is cached"
-        if column.type is KeyType.TIME:
+        if by.field == ACCOUNT:
+            found = self._by_account()
+        elif column is None:
+            raise AssertionError("a column to group by is cached")
+        elif column.type is KeyType.TIME:
             found = self._by_day(by.field)
         elif column.type is KeyType.LABEL:
             found = self._added(by.field, _LABEL.format(by.field))
         else:
             found = self._added(by.field)
         told = ((str(value or ""), entry) for value, entry in found)
-        unfit = ((by.value(row, self.when.day), self._entry(row)) for row in self._unfit())
+        unfit = (
+            (by.value(row, self.when.day, self._account_of), self._entry(row))
+            for row in self._unfit()
+        )
         return grouped(chain(told, unfit))
+
+    def _by_account(self) -> Iterator[Sum]:
+        """Yield the sums by a row's account, else by that of its wallet."""
+        table = self.select.table
+        of_wallet = f"(SELECT account FROM labels WHERE ref = {table.wallet})"  # noqa: S608 - ours
+        if table.column(ACCOUNT) is None:
+            return self._added(table.wallet, of_wallet)
+        value = f"coalesce({_LABEL.format(ACCOUNT)}, {of_wallet})"
+        # One key sorts faster than two; references of labels are positive.
+        return self._added(f"coalesce({ACCOUNT}, -{table.wallet})", value)
+
+    def _account_of(self, row: Any) -> str | None:  # noqa: ANN401 - of the list's kind
+        account_id, wallet_id = account_and_wallet(row)
+        if account_id is not None:
+            return account_id
+        select = "SELECT account FROM labels WHERE kind = ? AND id = ?"
+        labels = self.connection.execute(select, (Kind.WALLETS.value, wallet_id)).fetchall()
+        return labels[0][0] if labels else None
 
     def _by_day(self, column: str) -> Iterator[Sum]:
         mixed: list[int] = []

@@ -19,7 +19,6 @@ from paytui.platform.text import fold
 from paytui.store import filter as filters
 from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_tables import (
-    ACCOUNT,
     CODES,
     CURRENCY_OF,
     NO_TIME,
@@ -37,6 +36,7 @@ from paytui.store.filter import FilterError, Operator, Term, TimeContext
 from paytui.store.names import named_by
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
+from paytui.store.sums import ACCOUNT
 
 LOCAL_DAY: Final = "local_day"
 """The SQL function that returns the ordinal of the day of a time key in the zone of the filter."""
@@ -93,14 +93,20 @@ def owned_by(table: ListTable, owner: Kind, key: str) -> Condition:
 
     A row without an account belongs to that of its wallet.
     """
-    if owner is not Kind.ACCOUNTS:
-        return any_of(_names(name, owner, key) for name in named_by(owner, table.kind))
-    wallets = "SELECT ref FROM labels WHERE kind = ? AND account = ?"
-    by_wallet = Condition(f"{table.wallet} IN ({wallets})", (Kind.WALLETS.value, key))
-    if table.column(ACCOUNT) is None:
-        return by_wallet
-    own = _names(ACCOUNT, owner, key)
-    return any_of([own, all_of([Condition(f"{ACCOUNT} IS NULL"), by_wallet])])
+    named = [_names(name, owner, key) for name in named_by(owner, table.kind)]
+    if owner is Kind.ACCOUNTS:
+        named.append(_by_wallet(table, Condition("id = ?", (key,))))
+    return any_of(named)
+
+
+def _by_wallet(table: ListTable, account: Condition) -> Condition:
+    """Return the condition that a row has no account, and that of its wallet satisfies another."""
+    accounts = f"SELECT id FROM labels WHERE kind = ? AND ({account.sql})"  # noqa: S608 - ours
+    wallets = f"SELECT ref FROM labels WHERE kind = ? AND account IN ({accounts})"  # noqa: S608 - ours
+    values = (Kind.WALLETS.value, Kind.ACCOUNTS.value, *account.values)
+    by_wallet = Condition(f"{table.wallet} IN ({wallets})", values)
+    has_none = [Condition(f"{ACCOUNT} IS NULL")] if table.column(ACCOUNT) else []
+    return all_of([*has_none, by_wallet])
 
 
 def _names(column: str, kind: Kind, key: str) -> Condition:
@@ -150,8 +156,13 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
         return _labelled(
             column, _in_code(term) if column.labels == CODES else _in_label(term, "folded")
         )
-    if (named := table.column(f"{field.name}_id")) is not None:
-        return _labelled(named, any_of(_in_label(term, name) for name in ("sort", "folded")))
+    in_label = any_of(_in_label(term, name) for name in ("sort", "folded"))
+    named = table.column(f"{field.name}_id")
+    found = [] if named is None else [_labelled(named, in_label)]
+    if f"{field.name}_id" == ACCOUNT:
+        found.append(_by_wallet(table, in_label))
+    if found:
+        return any_of(found)
     raise FilterError(f"{field.name} is not cached. Leave it out.")
 
 
@@ -166,6 +177,8 @@ def _word(term: Term, table: ListTable, known: Sequence[Field], has_label: HasLa
             for column in table.columns
             if column.type is KeyType.LABEL
         )
+        if has_label(all_of([Condition("kind = ?", (Kind.ACCOUNTS.value,)), in_label])):
+            found.append(_by_wallet(table, in_label))
     if filters.read_number(term.value) is not None:
         amounts = [table.column(field.name) for field in known if is_amount(field)]
         found += (_number(term, column) for column in amounts if column is not None)

@@ -34,13 +34,10 @@ from paytui.domain.money import EXACT, CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.cache.records import kept_fields
 from paytui.store.names import title_of
-from paytui.store.sums import MONEY
+from paytui.store.sums import ACCOUNT, MONEY
 
 CODES: Final = "code"
 """The kind of the labels of states and currencies."""
-
-ACCOUNT: Final = "account_id"
-"""The column with the account of a row; pay-ins have none."""
 
 PAYEE: Final = "payee"
 """The sort column with the name of the recipient, or else of the destination wallet."""

@@ -430,7 +430,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
         rows = self._list.marked_rows() or self._list.rows()
-        return groups_of(kind, rows, by, self._when.day)
+        return groups_of(kind, rows, by, self._when.day, self._listing.owner)
 
     def _filter_by_group(self, line: GroupLine | None) -> None:
         if line is not None:
