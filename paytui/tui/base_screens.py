@@ -308,8 +308,13 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         """Return the frame of a dialog; its foot names `keys`, and what esc does."""
         box = Vertical(*content, classes="box")
         box.border_title = Content(title)
-        box.border_subtitle = Content(f"{keys} · esc: {esc}" if keys else f"esc: {esc}")
+        box.border_subtitle = foot(keys, esc)
         return box
+
+
+def foot(keys: str, esc: str = "back") -> Content:
+    """Return the foot of a dialog."""
+    return Content(f"{keys} · esc: {esc}" if keys else f"esc: {esc}")
 
 
 class BoxDialog(Dialog[None]):

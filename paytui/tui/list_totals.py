@@ -10,6 +10,7 @@ from types import MappingProxyType
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from paytui.domain.models import AccountId, Kind, RecipientId, WalletId
@@ -19,7 +20,7 @@ from paytui.store.fields import Listed
 from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.store import Store
 from paytui.store.sums import CREATED, GROUPS, NOTHING, Group, GroupBy, Sums, Total
-from paytui.tui.base_screens import Dialog
+from paytui.tui.base_screens import Dialog, foot
 from paytui.tui.format.cells import Cell, Tone, toned
 from paytui.tui.table.columns import Column, figure_column
 from paytui.tui.table.common_columns import amount_key
@@ -146,19 +147,20 @@ def _name(store: Store, by: GroupBy, value: str) -> str:
 
 
 def _term(by: GroupBy, value: str, name: str) -> str:
-    """Return the filter of a value: by its name, if that is unique and can be quoted."""
-    if not value or '"' in value:
+    """Return the filter of a value: by its name, if that is unique."""
+    if not value:
         return ""
     if by.field == CREATED:
         return _is("created", value)
-    if by.field.endswith("_id") and name and '"' not in name:
+    if by.field.endswith("_id") and name:
         return _is(by.field.removesuffix("_id"), name)
     return _is(by.field, value)
 
 
 def _is(field: str, value: str) -> str:
-    is_word = not any(map(str.isspace, value))
-    return f"{field}={value}" if is_word else f'{field}="{value}"'
+    is_word = '"' not in value and not any(map(str.isspace, value))
+    doubled = value.replace('"', '""')
+    return f"{field}={value}" if is_word else f'{field}="{doubled}"'
 
 
 SUMMED_IN = frozenset({"currency", "sell_currency"})
@@ -169,6 +171,23 @@ def _totals(by: GroupBy, line: GroupLine, width: int) -> str:
     """Return the totals of a group; that of a currency has its code in the name."""
     words = sum_words("", "", line.sums, width)
     return words.removeprefix(f"{line.name} ") if by.field in SUMMED_IN else words
+
+
+FILTERS = "enter: filter by it · s: sort"
+FINDS_NONE = "a filter cannot find rows without a value · s: sort"
+
+
+class GroupList(DataList[tuple[str, str], GroupLine]):
+    """The groups; it posts the group under the cursor whenever that may have changed."""
+
+    class Selected(Message):
+        def __init__(self, group: GroupLine | None) -> None:
+            super().__init__()
+            self.group = group
+
+    def settle_cursor(self) -> None:
+        super().settle_cursor()
+        self.post_message(self.Selected(self.selected))
 
 
 NAME, LONGEST_NAME, ROWS = 18, 34, 6  # Widths of columns
@@ -193,7 +212,7 @@ class GroupsDialog(Dialog[GroupLine]):
         room = int(width * SHARE) - AROUND - named - ROWS
         widest = max((len(_totals(by, line, room)) for line in lines), default=0)
         self._width = max(72, AROUND + named + ROWS + widest)
-        self._list: DataList[tuple[str, str], GroupLine] = DataList(
+        self._list = GroupList(
             (
                 Column(
                     title=by.title,
@@ -226,9 +245,9 @@ class GroupsDialog(Dialog[GroupLine]):
         )
 
     def compose(self) -> ComposeResult:
-        box = self.box(self._title, self._list, keys="enter: filter by it · s: sort")
-        box.styles.width = self._width
-        yield box
+        self._box = self.box(self._title, self._list, keys=FILTERS)
+        self._box.styles.width = self._width
+        yield self._box
 
     def on_mount(self) -> None:
         self._list.styles.height = min(MOST, max(1, len(self._lines))) + 1
@@ -239,5 +258,7 @@ class GroupsDialog(Dialog[GroupLine]):
     def _choose(self, line: GroupLine) -> None:
         if line.term:
             self.dismiss(line)
-        else:
-            self.notify("A filter cannot find rows without a value.")
+
+    def on_group_list_selected(self, message: GroupList.Selected) -> None:
+        finds = message.group is None or message.group.term
+        self._box.border_subtitle = foot(FILTERS if finds else FINDS_NONE)

@@ -78,6 +78,35 @@ def test_enter_filters_by_a_group(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+def test_of_rows_without_a_value_the_dialog_says_that_no_filter_finds_them(ui: Dashboard) -> None:
+    ui.store.payments.put([replace(payment(9, "1"), payment_type=None)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await group_by(pilot, "Type")
+        await shows(pilot, "enter: filter by it")
+        await pilot.press("G")
+        await shows(pilot, "a filter cannot find rows without a value · s: sort")
+        assert "enter: filter" not in text(pilot)
+        await pilot.press("enter", "g")
+        await shows(pilot, "enter: filter by it")
+
+    ui.play(scenario)
+
+
+def test_a_value_with_a_quote_is_filtered_by(ui: Dashboard) -> None:
+    ui.store.payments.put([replace(payment(9, "1"), payment_type='a "b" c')])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await group_by(pilot, "Type")
+        await pilot.press("G", "enter")
+        await shows(pilot, 'payment_type="a ""b"" c"')
+        await shows(pilot, "1 payment · ")
+
+    ui.play(scenario)
+
+
 def test_only_marked_rows_are_grouped_if_there_are_any(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j", "space")
