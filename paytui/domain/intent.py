@@ -413,13 +413,14 @@ class SendPermission:
     """The permission of this process to send intents, for all screens.
 
     It is `damaged` if the outbox was changed or truncated and needs attention now. `short` is why
-    in a word or two, if that passes by itself.
+    in a word or two, if that passes by itself, `brief` what to do in a few words, if that is known.
     """
 
     allowed: bool = False
     why: str = "The outbox is not open yet."
     damaged: bool = False
     short: str = ""
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)

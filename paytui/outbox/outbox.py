@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -161,6 +162,33 @@ class LockedElsewhere(OutboxError):
     """An outbox that another process has locked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The process that keeps others from owning an outbox.
+
+    Attributes:
+        name: names it in a few words; empty if it has ended.
+        since: the time from which it owns the outbox, in words, if it is known.
+    """
+
+    name: str = ""
+    since: str = ""
+
+    @property
+    def problem(self) -> Problem:
+        if not self.name:
+            what, remedy = "the process that sent from it has ended", "Start again to send here."
+            return Problem("own the outbox", what, remedy=remedy)
+        since = f", since {self.since}," if self.since else ""
+        what, remedy = f"{self.name}{since} sends from it", "End it and start again to send here."
+        return Problem("own the outbox", what, remedy=remedy)
+
+    @property
+    def brief(self) -> str:
+        """What to do in a few words, for a line that has no room for the problem."""
+        return f"end {self.name} to send here" if self.name else "start again to send here"
+
+
 class OutboxLock:
     """The exclusive lock on an outbox, held from construction until `release`.
 
@@ -179,9 +207,7 @@ class OutboxLock:
             self._handle = take_lock(self._path)
             self._prove(self._handle, host, since)
         except BlockingIOError:
-            what = f"{_who(self._path)} sends from it"
-            remedy = "End that one, or continue here without sending."
-            raise LockedElsewhere(Problem("own the outbox", what, remedy=remedy)) from None
+            raise LockedElsewhere(_owner_at(self._path).problem) from None
         except OSError as error:
             self.release()
             what = f"{self._path} cannot be locked"
@@ -241,18 +267,16 @@ def _lock_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.lock")
 
 
-def _who(path: Path) -> str:
-    """Describe the holder of the lock; its description may be incomplete after a crash."""
+def _owner_at(path: Path) -> Owner:
+    """Read who holds a lock; its description may be incomplete after a crash."""
     try:
         with path.open("rb") as file:
             said = json.loads(file.read(_LONGEST))
         since = datetime.fromisoformat(said["since"])
-        return (
-            f"process {int(said['pid'])} on {clean(said['host'], 80)}, "
-            f"since {since:%Y-%m-%d %H:%M %Z},"
-        )
+        name = f"process {int(said['pid'])} on {clean(said['host'], 80)}"
+        return Owner(name, f"{since:%Y-%m-%d %H:%M %Z}")
     except (OSError, ValueError, KeyError, TypeError):
-        return "another process"
+        return Owner("another process")
 
 
 def open_outbox(path: Path, *, host: str, since: datetime, connect: Connect = connect) -> Outbox:
@@ -329,6 +353,10 @@ class OutboxReader:
     def is_owned(self) -> bool:
         """Return True if a process holds its lock and may send."""
         return is_owned(self._path)
+
+    def owner(self) -> Owner:
+        """Return the process that holds its lock now."""
+        return _owner_at(_lock_path(self._path)) if self.is_owned() else Owner()
 
     def close(self) -> None:
         self._connection.close()

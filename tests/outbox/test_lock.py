@@ -55,7 +55,7 @@ def test_a_second_process_is_told_who_sends(path: Path) -> None:
         OutboxLock(path, "desk-4", NOON)
     assert str(caught.value) == (
         f"Could not own the outbox: process {first.pid} on desk-9, since 2026-03-02 12:00 UTC, "
-        "sends from it. End that one, or continue here without sending."
+        "sends from it. End it and start again to send here."
     )
 
 

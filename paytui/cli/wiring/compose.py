@@ -355,7 +355,7 @@ def open_send_context(
 ) -> SendContext | SendingDisabled:
     """Open the outbox for sending, in the sending thread; the result says if that is disabled."""
     from paytui.cli.wiring.desk import desk_log
-    from paytui.outbox.outbox import open_outbox
+    from paytui.outbox.outbox import LockedElsewhere, open_outbox
     from paytui.outbox.syslog import Syslog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.intents.retry_rules import RetryRules
@@ -383,7 +383,9 @@ def open_send_context(
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
         desk = desk_log(profile, path, patience, clock)
-        return SendingDisabled(str(error.problem), _history(path), damaged=damaged, desk=desk)
+        is_owned = isinstance(error, LockedElsewhere)
+        why, history = str(error.problem), _history(path)
+        return SendingDisabled(why, history, damaged=damaged, desk=desk, is_owned=is_owned)
     log = Syslog() if settings.outbox.audit_syslog else None
     desk = desk_log(profile, path, patience, clock, outbox)
     return SendContext(outbox, retry_rules, log, profile, desk)

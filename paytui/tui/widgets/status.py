@@ -242,8 +242,9 @@ class StatusBar(Horizontal):
         link = self._ui.store.link
         yield from self._link_troubles(link)
         if self._is_closed and not self._ui.settings.profile.read_only:
-            why, short = self._ui.store.sending.why, self._ui.store.sending.short
-            told = toned(f"cannot send: {short}" if short else why, Tone.CLOSING)
+            sending, short = self._ui.store.sending, self._ui.store.sending.short
+            why = f"cannot send: {short}" if short else sending.brief or sending.why
+            told = toned(why, Tone.CLOSING)
             told = told.truncate(FEW_WORDS, ellipsis=True)
             yield Trouble(told, toned(short or "cannot send", Tone.CLOSING))
         if link.superseded:

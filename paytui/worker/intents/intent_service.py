@@ -202,13 +202,15 @@ EVERY = 5.0  # Seconds between reads of an outbox that another process writes
 class SendingDisabled:
     """The reason why nothing may be sent, for all screens that could send.
 
-    `history` reads the outbox that another process may send from, `desk` the desk's log.
+    `history` reads the outbox that another process may send from, `desk` the desk's log. If it
+    `is_owned`, another process owned the outbox at the start, and `why` is told of its owner now.
     """
 
     why: str
     history: OutboxReader | None = None
     damaged: bool = False
     desk: SharedLog | None = None
+    is_owned: bool = False
 
 
 READS_ONLY = SendingDisabled("This program only reads.")
@@ -231,10 +233,21 @@ class ReadOnlyIntents:
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
         self._is_open = False
-        store.set_sending(SendPermission(allowed=False, why=disabled.why, damaged=disabled.damaged))
+        why, brief = self._why()
+        store.set_sending(
+            SendPermission(allowed=False, why=why, damaged=disabled.damaged, brief=brief)
+        )
+
+    def _why(self) -> tuple[str, str]:
+        """Return why nothing may be sent, and what to do in a few words, if that is known."""
+        if self._disabled.is_owned and self._disabled.history is not None:
+            owner = self._disabled.history.owner()
+            return str(owner.problem), owner.brief
+        return self._disabled.why, ""
 
     def submit(self, intent: Intent) -> None:
-        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._disabled.why)
+        why, _ = self._why()
+        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=why)
         turn_away(self._store, intent, problem)
 
     def decide(self, decision: Decision) -> None:
@@ -261,8 +274,11 @@ class ReadOnlyIntents:
             if damaged and self._follower.damaged:
                 words = ""  # it is said
             damaged = damaged or self._follower.damaged
-        why = " ".join(filter(None, (self._disabled.why, words, self._desk_words)))
-        self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
+        why, brief = self._why()
+        why = " ".join(filter(None, (why, words, self._desk_words)))
+        self._store.set_sending(
+            SendPermission(allowed=False, why=why, damaged=damaged, brief=brief)
+        )
         self._store.notify()
 
     async def run(self) -> None:

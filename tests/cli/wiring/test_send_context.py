@@ -49,6 +49,7 @@ def test_the_second_reads_and_is_told_who_sends(office: SendContext, settings: S
     second = opened_for(settings)
     assert isinstance(second, SendingDisabled)
     assert str(os.getpid()) in second.why
+    assert second.is_owned
     assert second.history is not None
     second.history.close()
 

@@ -11,6 +11,7 @@ from paytui.config.settings import Settings
 from paytui.domain.intent import SendPermission
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.domain.models import AccountId, Kind
+from paytui.outbox.outbox import Owner
 from paytui.store.health import Link, LinkState
 from paytui.tui.app import PaytuiApp
 from paytui.tui.widgets.status import StatusContent, Trouble, arrange
@@ -165,6 +166,18 @@ def test_where_nothing_can_be_sent_that_is_said_with_the_reason(ui: Dashboard) -
         ui.store.set_sending(SendPermission(allowed=False, why=why, short="desk away"))
         await shows(pilot, "desk away")
         assert "read-only" not in lines(pilot)[0]
+
+    ui.play(scenario, size=(120, 24))
+
+
+def test_what_to_do_to_send_is_said_in_place_of_a_reason_that_has_no_room(ui: Dashboard) -> None:
+    owner = Owner("process 16827 on vm", "2026-03-02 12:00 UTC")
+    why = str(owner.problem)
+    ui.store.set_sending(SendPermission(allowed=False, why=why, brief=owner.brief))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "end process 16827 on vm to send here")
+        assert "read-only" in lines(pilot)[0]
 
     ui.play(scenario, size=(120, 24))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -158,6 +159,25 @@ def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
     follower.poll()
     assert standing(store) is Standing.ACCEPTED
     follower.close()
+
+
+def test_the_process_that_owns_the_outbox_now_is_named(owner: Outbox, store: Store) -> None:
+    closed = SendingDisabled("An older one.", OutboxReader(owner.path), is_owned=True)
+    stand_in = ReadOnlyIntents(store, closed, ManualClock(NOON))
+    stand_in.open()
+    assert f"process {os.getpid()} on desk-4, since" in store.sending.why
+    assert store.sending.brief == f"end process {os.getpid()} on desk-4 to send here"
+    owner.close()
+    stand_in.open()
+    assert store.sending.why == (
+        "Could not own the outbox: the process that sent from it has ended. "
+        "Start again to send here."
+    )
+    next_one = open_outbox(owner.path, host="desk-5", since=NOON)
+    stand_in.open()
+    assert f"process {os.getpid()} on desk-5, since" in store.sending.why
+    next_one.close()
+    stand_in.close()
 
 
 def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(
