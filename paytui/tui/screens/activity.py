@@ -135,7 +135,8 @@ class IntentScreen(FactScreen):
         row = self._row
         if row is not None:
             self.show_noted(intent_groups(self.ui, row))
-        self.say_title(toned(may_send(self.ui) or "", Tone.CLOSING))
+        why_not = self.ui.store.sending.brief or may_send(self.ui) or ""
+        self.say_title(toned(why_not, Tone.CLOSING))
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
             self.refresh_bindings()

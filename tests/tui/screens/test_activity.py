@@ -20,6 +20,7 @@ from paytui.domain.intent import (
     Verdict,
 )
 from paytui.domain.models import AccountId, PaymentId, Problem
+from paytui.outbox.outbox import Owner
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -300,6 +301,19 @@ def test_what_is_recorded_where_nothing_is_sent_says_why(ui: Dashboard) -> None:
         assert "Press d to send it" not in text(pilot)
 
     ui.play(scenario)
+
+
+def test_the_title_of_an_intent_says_what_to_do_to_send(ui: Dashboard) -> None:
+    shown(ui, intent_row(1, Standing.RECORDED))
+    owner = Owner("process 16827 on vm", "2026-03-02 12:00 UTC")
+    why = str(owner.problem)
+    ui.store.set_sending(SendPermission(allowed=False, why=why, brief=owner.brief))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter")
+        await until(pilot, lambda: "end process 16827 on vm to send here" in lines(pilot)[2])
+
+    ui.play(scenario, size=(100, 30))
 
 
 def test_an_intent_that_is_settled_may_not_be_anything_else(ui: Dashboard) -> None:
