@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -20,6 +21,8 @@ from paytui.tui.format.cells import Tone, toned
 
 class SplitLine(Widget):
     """A line of two parts; each has at least half of it and is cut with an ellipsis."""
+
+    GAP: ClassVar[int] = 1  # Cells between both parts
 
     DEFAULT_CSS = """
     SplitLine { height: 1; width: 1fr; }
@@ -47,15 +50,24 @@ class SplitLine(Widget):
 
     def line(self, left: Content, right: Content, width: int) -> Content:
         """Return both parts in a line of exactly `width` cells."""
-        left, right = split(left, right, width)
+        left, right = split(left, right, width, self.GAP)
         return Content("").join([left, Content(" " * (width - (left + right).cell_length)), right])
 
 
-def split(left: Content, right: Content, width: int) -> tuple[Content, Content]:
-    """Return two parts of a line; each has at least half of it, with a blank between them."""
-    gap = bool(right)
-    right = right.truncate(max(width // 2, width - gap - left.cell_length), ellipsis=True)
+def split(left: Content, right: Content, width: int, gap: int) -> tuple[Content, Content]:
+    """Return two parts of a line; each has at least half of it, with a gap between them."""
+    gap = gap if right else 0
+    right = cut_words(right, max(width // 2, width - gap - left.cell_length))
     return left.truncate(max(0, width - gap - right.cell_length), ellipsis=True), right
+
+
+def cut_words(words: Content, width: int) -> Content:
+    """Return words that fit; words that do not are cut behind a whole one, with an ellipsis."""
+    cut = words.truncate(width, ellipsis=True)
+    if cut.cell_length == words.cell_length:
+        return cut
+    whole = words.plain[: len(cut.plain)].rpartition(" ")[0].rstrip(" ,:;")
+    return words.truncate(cell_len(whole) + 1, ellipsis=True) if whole else cut
 
 
 def changed_region(before: Content, after: Content) -> Region | None:
@@ -233,6 +245,8 @@ class RuleLine(SplitLine):
     A line that is too full for all of its words has no rule.
     """
 
+    GAP = 2  # One blank would read as one sentence
+
     def line(self, left: Content, right: Content, width: int) -> Content:
         return self.ruled(left, right, width, LIGHT[0], ("", ""))
 
@@ -244,7 +258,7 @@ class RuleLine(SplitLine):
         inner = width - len(start) - len(end)
         if not corners[0] and left.cell_length + right.cell_length + SHORTEST > inner:
             return super().line(Content(" ") + left, right, width)
-        left, right = split(left, right, inner)
+        left, right = split(left, right, inner, self.GAP)
         gap = inner - (left + right).cell_length
         if right:
             filled = f" {dash * (gap - 2)} " if gap >= SHORTEST else " " * gap

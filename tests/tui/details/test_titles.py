@@ -67,5 +67,5 @@ def test_a_cut_title_keeps_its_amount_and_the_nearest_screens() -> None:
         "─ Payments › Wallet AUD desk › Payout 845.77 AUD to Bolt Ltd ───────── loading ─",
         "─ … › Wallet AUD desk › Payout 845.77 AUD to Bolt Ltd ── loading ─",
         "─ Payout 845.77 AUD to Bolt Ltd ── loading ─",
-        " Payout 845.77 AUD to… loading",
+        " Payout 845.77 AUD t…  loading",
     ]
