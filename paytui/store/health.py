@@ -80,6 +80,20 @@ class Feed:
     def ok(self) -> bool:
         return self.was_read and self.problem is None
 
+    def lacks(self, held: int) -> str:
+        """Return what is missing beside the `held` objects; empty if nothing is known to be.
+
+        A list that was read completely and is late lacks nothing.
+        """
+        if self.skipped:
+            return f"{self.skipped} records could not be read."
+        if self.total is not None and self.total > held:
+            return f"Only {held} of {self.total} were listed."
+        if self.cut:
+            return "The list was cut short."
+        is_read = self.offered or self.tracked > self.unread
+        return "Not read." if is_read and self.as_of is None else ""
+
     @property
     def standing(self) -> str:
         """Return its state in a word or two, without text from outside."""

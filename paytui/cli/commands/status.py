@@ -59,18 +59,14 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
 
 def feed_error(store: Store, kind: Kind) -> str | None:
     """Return why a list is incomplete; None if it is complete."""
-    feed, count = store.feed(kind), len(store.table(kind))
+    feed = store.feed(kind)
     if feed.problem is not None:
         return str(feed.problem).replace(RETRIED, "Run the command again.")
     if feed.unread:
         return f"{feed.unread} as created: {feed.remark}"
     if not feed.offered and not feed.tracked:
         return "The service has no such list."
-    if feed.skipped:
-        return f"{feed.skipped} records could not be read."
-    if feed.total is not None and feed.total > count:
-        return f"Only {count} of {feed.total} were listed."
-    return None if feed.ok else "Not read."
+    return feed.lacks(len(store.table(kind))) or (None if feed.ok else "Not read.")
 
 
 def problems(store: Store, kinds: Collection[Kind] | None = None) -> list[str]:
