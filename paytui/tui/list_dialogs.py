@@ -40,12 +40,14 @@ class RowSpec:
         noun: the plural name: `pay-in addresses`.
         health: returns the state of the feed; empty while all is well.
         empty: returns the placeholder of an empty list.
+        kinds: the lists of the service that the rows come from.
     """
 
     listed: Listed
     noun: str
     health: Callable[[UiContext], Cell]
     empty: Callable[[UiContext], str]
+    kinds: tuple[Kind, ...] = ()
 
     @property
     def stem(self) -> str:
@@ -59,6 +61,7 @@ def object_rows(kind: Kind) -> RowSpec:
         kind.noun,
         health=lambda ui: feed_words(ui, kind, len(ui.store.table(kind))),
         empty=lambda ui: empty_words(ui, kind),
+        kinds=(kind,),
     )
 
 
@@ -340,20 +343,32 @@ class ViewsDialog(Dialog[None]):
 
 
 class ExportDialog(LineDialog[None]):
-    """A question for the export file; the rows are those at the time it opened."""
+    """A question for the export file; the rows are those at the time it opened.
+
+    Args:
+        what: the rows with their count.
+        is_part: rows of the list are missing, and the dialog says why.
+    """
 
     def __init__(
-        self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object], *, are_marked: bool = False
+        self,
+        ui: UiContext,
+        row_spec: RowSpec,
+        rows: Sequence[object],
+        what: str,
+        *,
+        is_part: bool = False,
     ) -> None:
-        noun = f"marked {row_spec.noun}" if are_marked else row_spec.noun
-        title = f"Export {counted(len(rows), noun)}"
         words = "The extension decides the format: .csv, .json or .jsonl"
         name = f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv"
-        super().__init__(title, "export", words, text=name)
+        super().__init__(f"Export {what}", "export", words, text=name)
+        why = row_spec.health(ui).text
+        self._caveat = f"\nThe list is incomplete{why and f': {why}'}" if is_part else ""
         self._ui = ui
         self._row_spec = row_spec
         self._rows = rows
         self._written = False
+        self._say(words, Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write the file, or say why not; once it is written, close."""
@@ -378,8 +393,13 @@ class ExportDialog(LineDialog[None]):
             self._say(str(error))
         else:
             self._written = True
-            self._say(f"{counted(len(self._rows), 'rows')} written to {path}", Tone.INK)
+            count = len(self._rows)
+            rows = f"{count:,}+ rows" if self._caveat else counted(count, "rows")
+            self._say(f"{rows} written to {path}", Tone.INK)
             self.query_one(".box").border_subtitle = "enter: close"
+
+    def _say(self, words: str, tone: Tone = Tone.CLOSING) -> None:
+        self._words.update(toned(words, tone) + toned(self._caveat, Tone.CLOSING))
 
 
 def _path(typed: str) -> Path:

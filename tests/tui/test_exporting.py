@@ -10,7 +10,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.tui.book import payment
+from paytui.domain.models import Kind
+from paytui.store.health import Feed
+from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, shows, text, until
 from tests.tui.test_filtering import type_in
 
@@ -81,6 +83,26 @@ def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
         "pay-2",
         "pay-1",
     ]
+
+
+def test_rows_that_are_missing_are_told_before_and_after(ui: Dashboard, folder: Path) -> None:
+    ui.store.set_feed(Feed(Kind.PAYMENTS))
+    failed(ui.store, Kind.PAYMENTS, "503")
+    missing = "The list is incomplete: payments read in part: 503, since 14:02"
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "e")
+        await shows(pilot, "Export 3+ payments")
+        assert missing in text(pilot)
+        name(pilot, "mine.csv")
+        await pilot.press("enter")
+        await shows(pilot, "3+ rows written to")
+        assert missing in text(pilot)
+        await pilot.press("enter", "space", "e")  # one that is marked is all of what is marked
+        await shows(pilot, "Export 1 marked payment")
+        assert missing not in text(pilot)
+
+    ui.play(scenario, size=(200, 24))
 
 
 @pytest.mark.parametrize(

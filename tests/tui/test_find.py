@@ -480,8 +480,11 @@ def test_a_list_that_was_not_read_yet_is_named(book: Dashboard) -> None:
     feed = book.store.feed(Kind.TRADES)
     book.store.set_feed(replace(feed, as_of=None, read_at=None))
 
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("ctrl+f", *"bogus")
+        await shows(pilot, "trades read in part")
+        ui.store.trades.remove(["trd-1"])
+        ui.store.notify()
         await shows(pilot, "trades not read yet")
 
     book.play(scenario)

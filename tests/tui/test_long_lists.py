@@ -270,7 +270,7 @@ def test_a_cache_that_cannot_be_read_leaves_the_rows_in_memory(tmp_path: Path) -
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
+        await shows(pilot, f"{IN_MEMORY}+ payments in memory: the cache file failed")
         assert lines(pilot)[2].endswith(f"{IN_MEMORY} of 100 ─")
 
     with cached(tmp_path, rows) as both:
@@ -287,7 +287,7 @@ def test_it_returns_to_memory_once_the_cache_fails(tmp_path: Path) -> None:
         await shows(pilot, "100 payments")
         ui.store.cache = None
         ui.store.notify()
-        await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
+        await shows(pilot, f"{IN_MEMORY}+ payments in memory: the cache file failed")
         assert "ref 99" in text(pilot)
 
     with cached(tmp_path, rows) as both:

@@ -8,11 +8,12 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.models import State, Trade, TradeId
+from paytui.domain.models import Kind, State, Trade, TradeId
 from paytui.domain.money import CurrencyCode
+from paytui.store.health import Feed
 from paytui.store.sums import Sums, Total
 from paytui.tui.list_totals import sum_words
-from tests.tui.book import payment
+from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_filtering import type_in
 
@@ -48,6 +49,44 @@ def test_it_sums_the_marked_rows_if_there_are_any(ui: Dashboard) -> None:
         await shows(pilot, " 3 payments · AUD 14,600.50")
 
     ui.play(scenario)
+
+
+def test_rows_that_are_missing_are_told(ui: Dashboard) -> None:
+    feed = ui.store.feed(Kind.PAYMENTS)
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        ui.store.set_feed(Feed(Kind.PAYMENTS))
+        await pilot.press("6")
+        await shows(pilot, " 3+ payments, by Created ▼ ")
+        assert " 3+ payments · AUD 14,600.50\n" in text(pilot)
+        await pilot.press("b", "enter")
+        await shows(pilot, " 3+ payments by Status ")
+        await pilot.press("escape")
+        failed(ui.store, Kind.PAYMENTS, "503")
+        await shows(pilot, " payments read in part: 503, since 14:02 ")
+        ui.store.set_feed(replace(feed, skipped=1))
+        ui.store.notify()
+        await shows(pilot, " 1 unreadable ")
+        assert text(pilot).count(" 3+ payments") == 2
+        ui.store.set_feed(feed)
+        failed(ui.store, Kind.PAYMENTS, "503")  # it is late, and was read whole before
+        await shows(pilot, " payments 0 s old: 503")
+        assert text(pilot).count(" 3 payments") == 2
+
+    ui.play(scenario)
+
+
+@pytest.mark.parametrize("problem", ["", "503"])
+def test_a_number_that_is_unknown_is_not_shown(empty: Dashboard, problem: str) -> None:
+    if problem:
+        failed(empty.store, Kind.PAYMENTS, problem)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "\n─ payments, by Created ▼ ")
+        assert "0 payments" not in text(pilot)
+
+    empty.play(scenario)
 
 
 def test_trades_are_summed_by_what_they_sell(ui: Dashboard) -> None:

@@ -60,7 +60,7 @@ from paytui.tui.table.viewport import (
     thumb_lines,
 )
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import counted
+from paytui.tui.widgets.feeds import counted, unread_words
 from paytui.tui.widgets.ordered_keys import OrderedInput
 from paytui.tui.widgets.text import RuleLine
 
@@ -429,11 +429,15 @@ class FindScreen(BaseScreen):
         store = self.ui.store
         kinds = [search.searched for search in self._searches]
         feeds = [store.feed(kind) for kind in kinds if isinstance(kind, Kind)]
-        unread = [feed.kind for feed in feeds if feed.offered and not feed.was_read]
+        unread: dict[str, list[Kind]] = {}
+        for feed in feeds:
+            if feed.offered and not feed.was_read:
+                words = unread_words(self.ui, feed, "not read yet")
+                unread.setdefault(words, []).append(feed.kind)
         partly = [f.kind for f in feeds if store.left_out(f.kind) and not self.ui.cache_of(f.kind)]
-        words = [f"{_listed(unread)} not read yet"] if unread else []
-        words += [f"only the newest {_listed(partly)}"] if partly else []
-        return ", ".join(words)
+        said = [f"{_listed(kinds)} {words}" for words, kinds in unread.items()]
+        said += [f"only the newest {_listed(partly)}"] if partly else []
+        return ", ".join(said)
 
     @property
     def _nothing(self) -> str:

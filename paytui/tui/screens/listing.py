@@ -36,7 +36,7 @@ from paytui.tui.store_bridge import TableReader
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.feeds import counted
+from paytui.tui.widgets.feeds import counted, counted_rows, lacks_rows
 from paytui.tui.widgets.ordered_keys import FilterLine
 from paytui.tui.widgets.text import RuleLine
 
@@ -305,10 +305,15 @@ class ListPage(MainPage, Generic[K, R]):
             self.notify(f"Invalid filter, nothing exported: {self._mend_filter}")
             return
         marked = self._list.marked_rows()
-        rows = marked or self._list.rows()
-        self.app.push_screen(
-            list_dialogs.ExportDialog(self.ui, self._row_spec, rows, are_marked=bool(marked))
-        )
+        spec, ui = self._row_spec, self.ui
+        if marked:
+            what = counted(len(marked), f"marked {spec.noun}")
+            dialog = list_dialogs.ExportDialog(ui, spec, marked, what)
+        else:
+            rows, is_part = self._list.rows(), lacks_rows(ui, spec.kinds)
+            what = self._counted_rows()
+            dialog = list_dialogs.ExportDialog(ui, spec, rows, what, is_part=is_part)
+        self.app.push_screen(dialog)
 
     def action_copy(self) -> None:
         """Copy the identifier of the row under the cursor, or those of the marked rows."""
@@ -398,7 +403,7 @@ class ListPage(MainPage, Generic[K, R]):
     def _show_sums(self) -> None:
         """Show the sums; under a filter that cannot be parsed with the one that still applies."""
         applied = self._row_filter.text if self._filter_error else ""
-        count = counted(self._sums.rows, self._row_spec.noun)
+        count = self._counted(self._sums.rows)
         self._sum_line.say(f"{count}{applied and f', shown: {applied}'}", self._sums)
 
     # Groups
@@ -422,8 +427,12 @@ class ListPage(MainPage, Generic[K, R]):
         if (groups := await self._groups(kind, by)) is None:
             self.notify("The cache could not be read. Group the rows again.")
             return
-        what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
-        title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"
+        what = self._row_spec.noun.capitalize()
+        if self._list.marks:
+            what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
+        elif lacks_rows(self.ui, self._row_spec.kinds):
+            what = self._counted(sum(group.sums.rows for group in groups))
+        title = f"{what} by {by.title}"
         lines = group_lines(self.ui.store, by, groups)
         dialog = GroupsDialog(title, by, lines, self.size.width)
         self.app.push_screen(dialog, self._filter_by_group)
@@ -492,7 +501,10 @@ class ListPage(MainPage, Generic[K, R]):
         return f", {len(marked):,} marked{f' ({hidden:,} hidden)' if hidden else ''}"
 
     def _counted_rows(self) -> str:
-        return counted(len(self._list), self._row_spec.noun)
+        return self._counted(len(self._list))
+
+    def _counted(self, rows: int) -> str:
+        return counted_rows(self.ui, self._row_spec.kinds, rows, self._row_spec.noun)
 
     def open_row(self, row: R) -> None:
         if isinstance(listed := self._row_spec.listed, Kind):

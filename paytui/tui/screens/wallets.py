@@ -202,7 +202,7 @@ def _listing(
     )
     return ListSpec(
         mode="wallets",
-        row_spec=RowSpec(Movement, "movements", _health, _empty),
+        row_spec=RowSpec(Movement, "movements", _health, _empty, KINDS),
         table=table,
         columns=tuple(map(_dimmed, shown)),
         sort="Created",

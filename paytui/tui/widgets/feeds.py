@@ -5,7 +5,7 @@ Ages are computed at each call, never counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from heapq import nlargest
 from typing import TYPE_CHECKING
@@ -35,6 +35,33 @@ LATE = timedelta(seconds=30)  # Delay of a read from which it is reported as lat
 def counted(number: int, many: str) -> str:
     """Return a count with its noun: `1 wallet`, `2,000 payments`."""
     return f"{number:,} {singular(many) if number == 1 else many}"
+
+
+def lacks_rows(ui: UiContext, kinds: Iterable[Kind]) -> bool:
+    """Return True if rows of these lists are known to be missing."""
+    return any(ui.store.feed(kind).lacks(_held(ui, kind)) for kind in kinds)
+
+
+def counted_rows(ui: UiContext, kinds: Collection[Kind], number: int, many: str) -> str:
+    """Return a count of rows: `5,135+ payments` while some are missing.
+
+    Without a number if no row of these lists is known: it would read as if there were none.
+    """
+    if not lacks_rows(ui, kinds):
+        return counted(number, many)
+    return f"{number:,}+ {many}" if any(len(ui.store.table(kind)) for kind in kinds) else many
+
+
+def _held(ui: UiContext, kind: Kind) -> int:
+    """Return how many objects of a list can be shown: of a cached one all, while it is written."""
+    told = ui.store.feed(kind).total or 0
+    return max(len(ui.store.table(kind)), told if ui.cache_of(kind) else 0)
+
+
+def unread_words(ui: UiContext, feed: Feed, nothing: str = "not read") -> str:
+    """Return how far a list was read that was never read completely."""
+    is_part = feed.as_of is None and len(ui.store.table(feed.kind)) > 0
+    return "read in part" if is_part else nothing
 
 
 def kind_title(kind: Kind) -> str:
@@ -76,7 +103,7 @@ def late_words(ui: UiContext) -> str:
     if len(late) > 1:
         return f"{len(late)} lists late"
     feed = ui.store.feed(late[0])
-    how = how_old(ui, feed) if feed.as_of else "not read"
+    how = how_old(ui, feed) if feed.as_of else unread_words(ui, feed)
     return f"{late[0].noun} {how}"
 
 
@@ -149,7 +176,7 @@ def _failure(ui: UiContext, feed: Feed) -> Cell:
     began, now = feed.failing_since, ui.time.latest()
     since = f", since {since_time(began, now, ui.zone)}" if began else ""
     if feed.as_of is None:
-        return Cell(f"{feed.kind.noun} not read: {what}{since}", Tone.DOWN)
+        return Cell(f"{feed.kind.noun} {unread_words(ui, feed)}: {what}{since}", Tone.DOWN)
     return Cell(f"{feed.kind.noun} {how_old(ui, feed)}: {what}{since}", Tone.CLOSING)
 
 

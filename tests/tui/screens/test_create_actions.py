@@ -105,7 +105,7 @@ def test_the_palette_names_what_is_new_here_once(sending: Dashboard) -> None:
     ("typed", "title", "way"),
     [
         ("new pay-in", "4 wallets", "Choose the wallet, then d and n."),
-        ("new payment addr", "0 recipients", "Open the recipient, then press n."),
+        ("new payment addr", "recipients, by", "Open the recipient, then press n."),
     ],
 )
 def test_the_palette_leads_to_where_an_address_is_made(
