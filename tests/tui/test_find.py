@@ -483,7 +483,7 @@ def test_a_list_that_was_not_read_yet_is_named(book: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("ctrl+f", *"bogus")
         await shows(pilot, "trades read in part")
-        ui.store.trades.remove(["trd-1"])
+        ui.store.trades.remove([TradeId("trd-1")])
         ui.store.notify()
         await shows(pilot, "trades not read yet")
 
