@@ -27,8 +27,8 @@ COMMANDS = (
 )
 """Other commands that print the service's data."""
 
-ALL = r"\n.? ?92 \w+, by"
-FOUND = r"\n.? ?1 \S+( \S+)?, filtered"
+ALL = r"\n.? ?92\+? \w+, by"
+FOUND = r"\n.? ?1\+? \S+( \S+)?, filtered"
 
 
 @dataclass(frozen=True, slots=True)

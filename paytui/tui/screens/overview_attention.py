@@ -115,9 +115,9 @@ class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False
     def on_blur(self) -> None:
         self._left()
 
-    def _put_cursor(self, move: Callable[[], int]) -> None:
+    def _put_cursor(self, place: int) -> None:
         self.use()
-        super()._put_cursor(move)
+        super()._put_cursor(place)
 
 
 class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):

@@ -287,22 +287,19 @@ class DataList(
         self._move(lambda: len(self._ordering) - 1)
 
     def _move(self, place: Callable[[], int]) -> None:
-        self._put_cursor(place)
+        self._put_cursor(place())
         self.settle_cursor()
 
     def mark(self) -> None:
-        """Mark the row under the cursor, or unmark it, and go to the next, after earlier moves."""
-        self._move(self._next_place)
-
-    def _next_place(self) -> int:
-        return self._cursor_position + 1
-
-    def _put_cursor(self, move: Callable[[], int]) -> None:
-        place = move()
-        if move == self._next_place and self._cursor in self._rows:
-            row = self._rows[self._cursor]
-            if self.marks.pop(self._cursor, None) is None:
+        """Mark the row under the cursor, or unmark it, and go to the next."""
+        if self._cursor is not None and (row := self.selected) is not None:
+            if self._cursor in self.marks:
+                del self.marks[self._cursor]
+            else:
                 self.marks[self._cursor] = row
+        self.action_move(1)
+
+    def _put_cursor(self, place: int) -> None:
         self._is_on_first, self._left_row = False, None
         if count := len(self._ordering):
             self._cursor_position = max(0, min(place, count - 1))

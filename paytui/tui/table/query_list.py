@@ -416,7 +416,7 @@ class QueryList(DataList[str, Record]):
         """
         waiting, has_moved, height = self._moves_later, False, self._height
         while waiting and not self.is_filtering and self._ordering.reaches(waiting[0](), height):
-            self._put_cursor(waiting[0])
+            self._put_cursor(waiting[0]())
             waiting, has_moved = waiting[1:], True
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position

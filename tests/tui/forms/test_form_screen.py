@@ -120,7 +120,7 @@ def test_its_screens_number_leads_past_what_was_made_to_the_list() -> None:
         stands(ui, Standing.ACCEPTED, object_id="wal-9")
         await shows(pilot, "o Open")
         await pilot.press("3")
-        await shows(pilot, "1 wallet")
+        await shows(pilot, "1+ wallets")
         assert "New wallet ·" not in text(pilot)
 
     filling().play(scenario)
