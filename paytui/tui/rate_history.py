@@ -9,15 +9,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from paytui.book.file import BookError, BookReader
-from paytui.book.history import (
-    MINUTE,
-    SECOND,
-    Bar,
-    Millis,
-    millis,
-    moment,
-    thinned,
-)
+from paytui.book.history import MINUTE, SECOND, Bar, Millis, millis, moment, thinned
 from paytui.domain.money import Pair
 from paytui.domain.rates import DayStart, Price, sheet_time
 from paytui.platform.clock import ServiceTime

@@ -30,13 +30,7 @@ from paytui.domain.requests import AddedField, DialectFeatures, section_of
 from paytui.outbox.file import SUFFIX, OutboxDamaged, OutboxError, outbox_path
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
-from paytui.platform.secret import (
-    Secret,
-    SecretCommand,
-    SecretFile,
-    SecretSource,
-    SecretVariable,
-)
+from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
 from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.worker_thread import Inbox, LookupLoop

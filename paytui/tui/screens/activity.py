@@ -15,14 +15,7 @@ from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.confirmation import may_send
 from paytui.tui.details.intent import event_groups, intent_groups
-from paytui.tui.format.cells import (
-    Cell,
-    Tone,
-    money_cell,
-    standing_cell,
-    toned,
-    trust_cell,
-)
+from paytui.tui.format.cells import Cell, Tone, money_cell, standing_cell, toned, trust_cell
 from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.list_dialogs import RowSpec
 from paytui.tui.screens.detail import FactScreen

@@ -26,12 +26,7 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import Interrupted
 from paytui.store.filter import FilterError, TimeContext, read_number
 from paytui.store.find import SEARCHED, Found, KindSearch, Row, Searched, Sought, intent_title
-from paytui.store.names import (
-    account_name,
-    account_title,
-    recipient_title,
-    wallet_label,
-)
+from paytui.store.names import account_name, account_title, recipient_title, wallet_label
 from paytui.store.search_text import NameChanges
 from paytui.tui import textual_bindings
 from paytui.tui.base_screens import BaseScreen
@@ -51,14 +46,7 @@ from paytui.tui.format.cells import (
 )
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import SIGN
-from paytui.tui.table.viewport import (
-    HEADING,
-    MARGIN,
-    Cells,
-    Line,
-    ListViewport,
-    thumb_lines,
-)
+from paytui.tui.table.viewport import HEADING, MARGIN, Cells, Line, ListViewport, thumb_lines
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import counted, unread_words
 from paytui.tui.widgets.ordered_keys import OrderedInput

@@ -18,13 +18,7 @@ from textual.message import Message
 from paytui.store.table import Changes
 from paytui.tui import textual_bindings as keys
 from paytui.tui.table.columns import Column, Sort, SortKeys, in_order, sort_keys, with_keys
-from paytui.tui.table.viewport import (
-    HEADING,
-    Cells,
-    Line,
-    ListViewport,
-    thumb_lines,
-)
+from paytui.tui.table.viewport import HEADING, Cells, Line, ListViewport, thumb_lines
 from paytui.tui.widgets.ordered_keys import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)

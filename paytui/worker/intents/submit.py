@@ -31,15 +31,7 @@ from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendHooks, SendResult
 from paytui.api.resources import identifier_of
 from paytui.domain.desk_limits import OVER_REMEDY
-from paytui.domain.intent import (
-    Action,
-    Decision,
-    Intent,
-    IntentId,
-    IntentRow,
-    Standing,
-    Verdict,
-)
+from paytui.domain.intent import Action, Decision, Intent, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.mandate import Mandate
 from paytui.domain.models import Payment, Problem, Record, Trade
 from paytui.domain.requests import PreparedRequest
