@@ -185,7 +185,7 @@ class Owner:
 
     @property
     def brief(self) -> str:
-        """What to do in a few words, for a line that has no room for the problem."""
+        """The remedy in a few words, for a line that has no room for the problem."""
         return f"end {self.name} to send here" if self.name else "start again to send here"
 
 
