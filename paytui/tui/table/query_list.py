@@ -105,6 +105,7 @@ class QueryList(DataList[str, Record]):
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
     _may_read: asyncio.Event  # Set by a paint, and by what a paint waits for
+    _has_read: asyncio.Event  # Set by each read, for keys that wait for their row
     _moves_later: tuple[Callable[[], int], ...] = ()
 
     @property
