@@ -39,6 +39,7 @@ from paytui.tui.screens.screen_registry import list_page, open_link
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table import query_list
 from paytui.tui.table.query_list import QueryList
+from paytui.tui.table.viewport import Cells
 from tests.tui.book import account, payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, tick, until
 
@@ -207,8 +208,9 @@ def test_it_follows_the_cache_and_keeps_its_row(tmp_path: Path) -> None:
         both.keep([payment(100, "7", minutes_ago=0)])
         await shows(pilot, "101 payments, ")
         assert reference_at_cursor(pilot) == "ref 63"
-        both.keep([replace(rows[63], reference="changed")])
+        both.keep([replace(rows[63], reference="changed", amount=Decimal(7654))])
         await until(pilot, lambda: reference_at_cursor(pilot) == "changed")
+        await shows(pilot, "7,654.00")
         both.keep([], ("pay-63",))
         await shows(pilot, "100 payments, ")
         assert reference_at_cursor(pilot) == "ref 62"  # the next one took its place
@@ -530,6 +532,31 @@ def test_a_page_is_painted_before_rows_further_on_are_read(
 
     with cached(tmp_path, many(300)) as both:
         both.ui.lists = WindowReader(slow_reader(Noted()))
+        both.ui.play(scenario)
+
+
+def test_no_row_is_formatted_again_because_rows_further_on_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    formatted: list[str] = []
+    cells_of = QueryList._cells_of
+
+    def counted(self: QueryList, key: str) -> Cells:
+        formatted.append(key)
+        return cells_of(self, key)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        formatted.clear()
+        for _page in range(8):
+            await pilot.press("pagedown")
+            await settled(pilot)
+        assert formatted
+        assert len(formatted) == len(set(formatted))
+
+    monkeypatch.setattr(QueryList, "_cells_of", counted)
+    with cached(tmp_path, many(300)) as both:
         both.ui.play(scenario)
 
 

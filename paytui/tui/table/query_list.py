@@ -246,8 +246,7 @@ class QueryList(DataList[str, Record]):
         if query != self._window_query:
             self.forget_widths()
             self.show_headings()
-        self._window_query, self.is_partial = query, not window.is_whole
-        self._show(window)
+        self._show(query, window)
 
     def _begin_moves(self, ordering: Positions[str]) -> None:
         """Find the position from which pending moves begin in another list."""
@@ -275,7 +274,9 @@ class QueryList(DataList[str, Record]):
         is_placed = self._window is None or self._window.is_placed
         return is_placed and super()._is_thumb(y)
 
-    def _show(self, window: Window) -> None:
+    def _show(self, query: ListQuery, window: Window) -> None:
+        before = self.state
+        self._window_query, self.is_partial = query, not window.is_whole
         rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
         self._window, self._rows = window, rows
         self._positions = Positions(tuple(rows), window.first, window.total)
@@ -285,7 +286,10 @@ class QueryList(DataList[str, Record]):
         if self._cursor is None or self._cursor in rows:
             self._find_cursor()  # from which moves that waited begin
         self._move_on()
-        self.settle()
+        if before is not None and before == self.state:
+            self.settle_cursor()  # no row has changed in the file; `pull` settles those in memory
+        else:
+            self.settle()
         self.post_message(self.Filtered())
 
     # Sums
