@@ -126,6 +126,21 @@ def test_what_a_read_found_counts_only_if_it_came_to_its_end(
     reader.close()
 
 
+def test_a_row_that_is_in_two_windows_is_read_once(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path)
+    writer.keep(Kind.PAYMENTS, [payment(number, "1") for number in range(9)], [])
+    reader, when = ListReader(path), TimeContext(lambda: NOON)
+    first, second = (
+        reader.window(ListQuery(Kind.PAYMENTS), when, Anchor(position=at), 3).rows for at in (3, 5)
+    )
+    assert len(first) == len(second) == 7
+    assert list(map(id, first[2:])) == list(map(id, second[:5]))
+    reader.close()
+    writer.close()
+
+
 def test_a_query_that_is_found_at_once_is_so_each_time(tmp_path: Path) -> None:
     """SQLite counts on the instructions of a statement that runs again."""
     tmp_path.chmod(0o700)

@@ -224,6 +224,8 @@ class ListReader:
         self._counted_at_once = counted_at_once
         self._quick = quick
         self._found: _Found | None = None
+        self._window_of: tuple[Kind, int] | None = None  # The kind and version of these rows
+        self._in_window: dict[int, Record] = {}  # By number
         with explained():
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
@@ -273,7 +275,7 @@ class ListReader:
                 elif held is None or (held.version, held.condition, held.is_placed) != current:
                     first = sum(map(self._number, select.counts_before(place))) - len(above)
                 numbers = [*above[::-1], int(place[-1]), *below]
-            rows = tuple(self._records(query.kind, numbers))
+            rows = self._window_rows(found, numbers)
             return Window(rows, first, total, found.version, found.condition, is_placed)
 
     def opening(self, query: ListQuery, when: TimeContext, reach: int) -> Window:
@@ -414,6 +416,19 @@ class ListReader:
         one = select.place(number[0])
         found = self._connection.execute(one.sql, one.values).fetchall()
         return tuple(found[0]) if found else None
+
+    def _window_rows(self, found: _Found, numbers: Sequence[int]) -> tuple[Record, ...]:
+        """Return rows by their numbers; those of the last window are not read again.
+
+        Parsing all of them for each page had the garbage collector run twice as often.
+        """
+        wanted = found.kind, found.version
+        held = self._in_window if wanted == self._window_of else {}
+        others = [number for number in numbers if number not in held]
+        read = dict(zip(others, self._records(found.kind, others), strict=True))
+        self._in_window = {n: held.get(n) or read[n] for n in numbers}
+        self._window_of = wanted
+        return tuple(self._in_window.values())
 
     def _records(self, kind: Kind, numbers: Iterator[int] | Sequence[int]) -> Iterator[Record]:
         read = codec_of(kind).read
