@@ -359,16 +359,15 @@ class ExportDialog(LineDialog[None]):
         *,
         is_part: bool = False,
     ) -> None:
-        words = "The extension decides the format: .csv, .json or .jsonl"
         name = f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv"
-        super().__init__(f"Export {what}", "export", words, text=name)
+        super().__init__(f"Export {what}", "export", words="", text=name)
         why = row_spec.health(ui).text
         self._caveat = f"\nThe list is incomplete{why and f': {why}'}" if is_part else ""
         self._ui = ui
         self._row_spec = row_spec
         self._rows = rows
         self._written = False
-        self._say(words, Tone.MUTED)
+        self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write the file, or say why not; once it is written, close."""

@@ -408,6 +408,29 @@ def test_a_key_typed_behind_moves_acts_on_the_row_that_they_lead_to(
         both.ui.play(scenario)
 
 
+def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_read = Event()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_read.set()
+        await pilot.press("6")
+        await settled(pilot)
+        ledger = pilot.app.screen.query_one(QueryList)
+        may_read.clear()
+        await pilot.press("S", "k", "space")
+        may_read.set()
+        await settled(pilot)
+        assert not ledger.marks
+        assert reference_at_cursor(pilot) == "ref 1"
+
+    monkeypatch.setattr(query_list, "LONGEST_WAIT", 0.0)
+    with cached(tmp_path, many(200)) as both:
+        both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+
+
 def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
     may_count = Event()

@@ -286,11 +286,12 @@ class DataList(
 
     def mark(self) -> None:
         """Mark the row under the cursor, or unmark it, and go to the next."""
-        if self._cursor is not None and (row := self.selected) is not None:
-            if self._cursor in self.marks:
-                del self.marks[self._cursor]
-            else:
-                self.marks[self._cursor] = row
+        if self._cursor is None or (row := self.selected) is None:
+            return
+        if self._cursor in self.marks:
+            del self.marks[self._cursor]
+        else:
+            self.marks[self._cursor] = row
         self.action_move(1)
 
     def _put_cursor(self, place: int) -> None:
