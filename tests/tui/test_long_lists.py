@@ -125,6 +125,13 @@ class Cached:
         self.ui.store.cache = CacheState(self.file, self._writes, frozenset(Kind))
         self.ui.store.notify()
 
+    def open_other(self, path: Path, rows: Sequence[Payment]) -> None:
+        """Go on with another file that has these payments."""
+        self._writer.close()
+        self._writer = CacheWriter(path)
+        self.file = CacheFile(path, 2)
+        self.keep(rows)
+
     def close(self) -> None:
         self._writer.close()
 
@@ -216,6 +223,48 @@ def test_it_follows_the_cache_and_keeps_its_row(tmp_path: Path) -> None:
         assert reference_at_cursor(pilot) == "ref 62"  # the next one took its place
         await pilot.press("g")
         assert reference_at_cursor(pilot) == "ref 100"
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_another_file_is_shown_as_it_is(tmp_path: Path) -> None:
+    rows = many(300)
+    newer = [payment(300 + n, "1", minutes_ago=-1 - n) for n in range(50)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", *["pagedown"] * 8)
+        await settled(pilot)
+        ledger = pilot.app.screen.query_one(QueryList)
+        assert ledger._cursor_position == 144  # eight pages of 18 rows
+        other = replace(rows[144], amount=Decimal(7654))
+        both.open_other(tmp_path / "other.cache.sqlite", [*newer, *rows[:144], other, *rows[145:]])
+        await shows(pilot, "350 payments")
+        await settled(pilot)
+        assert "7,654.00" in text(pilot)
+        assert reference_at_cursor(pilot) == "ref 144"
+        assert ledger._cursor_position == 194
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_a_row_that_leaves_memory_is_shown_as_in_the_file(tmp_path: Path) -> None:
+    rows = many(300)
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        ui.store.payments.recall([replace(rows[3], amount=Decimal(4321))])
+        ui.store.notify()
+        await shows(pilot, "4,321.00")
+        ui.store.payments.remove([rows[3].payment_transaction_id])
+        ui.store.notify()
+        await pilot.press(*["pagedown"] * 4)
+        await settled(pilot)
+        await pilot.press("g")
+        await settled(pilot)
+        assert "4,321.00" not in text(pilot)
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
@@ -564,9 +613,9 @@ def test_no_row_is_formatted_again_because_rows_further_on_are_read(
     formatted: list[str] = []
     cells_of = QueryList._cells_of
 
-    def counted(self: QueryList, key: str) -> Cells:
-        formatted.append(key)
-        return cells_of(self, key)
+    def counted(self: QueryList, row: Record) -> Cells:
+        formatted.append(self._key(row))
+        return cells_of(self, row)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

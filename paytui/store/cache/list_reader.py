@@ -224,8 +224,7 @@ class ListReader:
         self._counted_at_once = counted_at_once
         self._quick = quick
         self._found: _Found | None = None
-        self._window_of: tuple[Kind, int] | None = None  # The kind and version of these rows
-        self._in_window: dict[int, Record] = {}  # By number
+        self._window: tuple[int, dict[int, Record]] = 0, {}  # Its version, and rows by number
         with explained():
             self._connection.execute("PRAGMA temp_store = MEMORY")
             self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
@@ -418,17 +417,18 @@ class ListReader:
         return tuple(found[0]) if found else None
 
     def _window_rows(self, found: _Found, numbers: Sequence[int]) -> tuple[Record, ...]:
-        """Return rows by their numbers; those of the last window are not read again.
+        """Return rows by their numbers; the file's state is that of `found`.
 
-        Parsing all of them for each page had the garbage collector run twice as often.
+        Rows of the last window are the same objects, unless the file has changed. Where all were
+        read again, the garbage collector ran twice as often as in a list in memory.
         """
-        wanted = found.kind, found.version
-        held = self._in_window if wanted == self._window_of else {}
-        others = [number for number in numbers if number not in held]
+        version, held = self._window
+        known = held if version == found.version else {}
+        others = [number for number in numbers if number not in known]
         read = dict(zip(others, self._records(found.kind, others), strict=True))
-        self._in_window = {n: held.get(n) or read[n] for n in numbers}
-        self._window_of = wanted
-        return tuple(self._in_window.values())
+        rows = {number: known.get(number) or read[number] for number in numbers}
+        self._window = found.version, rows
+        return tuple(rows.values())
 
     def _records(self, kind: Kind, numbers: Iterator[int] | Sequence[int]) -> Iterator[Record]:
         read = codec_of(kind).read

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 from textual import events
@@ -103,7 +102,7 @@ class DataList(
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
-        self._cells = lru_cache(ROWS_ON_SCREEN)(self._cells_of)
+        self._cells: dict[K, tuple[R, Cells]] = {}  # With the rows that they are of
         self.marks: dict[K, R] = {}
         self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
@@ -167,7 +166,7 @@ class DataList(
 
     def settle(self) -> None:
         """Update the screen after changes of rows, cursor or size; only changed lines repaint."""
-        self._cells.cache_clear()
+        self._cells.clear()
         self.settle_cursor()
 
     def settle_cursor(self) -> None:
@@ -285,7 +284,10 @@ class DataList(
         self.settle_cursor()
 
     def mark(self) -> None:
-        """Mark the row under the cursor, or unmark it, and go to the next."""
+        """Mark the row under the cursor, or unmark it, and go to the next.
+
+        A row that is not read yet stays unmarked, with the cursor on it.
+        """
         if self._cursor is None or (row := self.selected) is None:
             return
         if self._cursor in self.marks:
@@ -336,10 +338,19 @@ class DataList(
             return Line()
         key = self._ordering[position]
         selected = self.has_focus and position == self._cursor_position
-        return Line(self._cells(key), selected, self._is_thumb(y), marked=key in self.marks)
+        return Line(self._cells_at(key), selected, self._is_thumb(y), marked=key in self.marks)
 
-    def _cells_of(self, key: K) -> Cells:
-        return tuple(column.cell(self._rows[key]) for column in self.columns)
+    def _cells_at(self, key: K) -> Cells:
+        """Return the cells of a row, which are kept until it is another or `settle` is called."""
+        row, kept = self._rows[key], self._cells.get(key)
+        if kept is None or kept[0] is not row:
+            if len(self._cells) >= ROWS_ON_SCREEN:
+                self._cells.clear()
+            kept = self._cells[key] = row, self._cells_of(row)
+        return kept[1]
+
+    def _cells_of(self, row: R) -> Cells:
+        return tuple(column.cell(row) for column in self.columns)
 
     def _is_thumb(self, y: int) -> bool:
         return y in self._thumb

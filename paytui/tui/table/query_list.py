@@ -118,6 +118,8 @@ class QueryList(DataList[str, Record]):
             self._positions = Positions()
             self._rows.clear()
             self._sort_keys.clear()
+        elif lookup.file != self._lookup.file:
+            self._window_query = None  # what is held is of no use to read this one
         self._lookup = lookup
         self._looked_up += 1
         self._ask()
@@ -246,7 +248,8 @@ class QueryList(DataList[str, Record]):
         if query != self._window_query:
             self.forget_widths()
             self.show_headings()
-        self._show(query, window)
+        self._window_query, self.is_partial = query, not window.is_whole
+        self._show(window)
 
     def _begin_moves(self, ordering: Positions[str]) -> None:
         """Find the position from which pending moves begin in another list."""
@@ -274,9 +277,7 @@ class QueryList(DataList[str, Record]):
         is_placed = self._window is None or self._window.is_placed
         return is_placed and super()._is_thumb(y)
 
-    def _show(self, query: ListQuery, window: Window) -> None:
-        before = self.state
-        self._window_query, self.is_partial = query, not window.is_whole
+    def _show(self, window: Window) -> None:
         rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
         self._window, self._rows = window, rows
         self._positions = Positions(tuple(rows), window.first, window.total)
@@ -286,10 +287,7 @@ class QueryList(DataList[str, Record]):
         if self._cursor is None or self._cursor in rows:
             self._find_cursor()  # from which moves that waited begin
         self._move_on()
-        if before is not None and before == self.state:
-            self.settle_cursor()  # no row has changed in the file; `pull` settles those in memory
-        else:
-            self.settle()
+        self.settle_cursor()
         self.post_message(self.Filtered())
 
     # Sums

@@ -39,7 +39,7 @@ def measure(plan: Plan) -> list[Row]:
         hello.wait_for(HELLO_READY)
         service = stack.enter_context(big_service(least, "--etags", "--updated-since"))
         small_desk = Desk(home, service, "small", STILL)
-        # With a probe as the other has, which costs it time as well.
+        # Probed as the big one, since a probe takes time from each key.
         small_log = plan.folder / "million-small.log"
         small = stack.enter_context(small_desk.start(probed(small_log, "paytui")))
         open_payments(small_desk, small, least)
