@@ -419,8 +419,8 @@ class ListReader:
     def _window_rows(self, found: _Found, numbers: Sequence[int]) -> tuple[Record, ...]:
         """Return rows by their numbers; the file's state is that of `found`.
 
-        Rows of the last window are the same objects, unless the file has changed. Where all were
-        read again, the garbage collector ran twice as often as in a list in memory.
+        Rows of the last window are the same objects, unless the file has changed: lists keep what
+        is formatted for an object, and reading on parses only what is new.
         """
         version, held = self._window
         known = held if version == found.version else {}
