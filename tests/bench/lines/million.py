@@ -50,7 +50,7 @@ def measure(plan: Plan) -> list[Row]:
             open_payments(big_desk, big, most)
             phases["first sync"] = began, (began := perf_counter())
             growth = settled_bytes(big) - settled_bytes(small)
-            for _ in range(plan.of(6, 1)):
+            for _ in range(plan.of(15, 1)):
                 for kind, keys in MOVES.items():
                     few[kind] += presser.press_each(small, keys)
                     many[kind] += presser.press_each(big, keys)
