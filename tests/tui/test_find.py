@@ -37,8 +37,8 @@ from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
+from tests.tui.long_lists import a_book, cached, dashboard, many
 from tests.tui.pictures import SIZES, Compare
-from tests.tui.test_long_lists import a_book, cached, dashboard, many
 from tests.tui.ticket.test_many_keys_at_once import send
 
 NUMBER = "GB33BUKB20201555554821"

@@ -15,7 +15,7 @@ from paytui.tui.list_totals import GroupLine, GroupsDialog, sum_words
 from paytui.tui.table.data_list import DataList
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, choose, lines, shows, text, until
-from tests.tui.test_long_lists import a_book, cached, dashboard
+from tests.tui.long_lists import a_book, cached, dashboard
 
 JPY = CurrencyCode("JPY")
 
