@@ -16,7 +16,9 @@ from pkgutil import resolve_name
 
 import pytest
 from rich import cells
+from rich.segment import Segment
 from textual.app import App
+from textual.strip import Strip
 
 import paytui
 from paytui.platform.interpreter import make_blank, slot_setters
@@ -177,8 +179,15 @@ def test_textual_still_batches_in_the_two_ways_that_we_override() -> None:
     assert users - at_the_end == {"batch_update", "delay_update"}
 
 
+def test_a_strip_of_textual_still_caches_itself() -> None:
+    """If it does not, the second half of `patch_caches` can go."""
+    strip, divide = Strip([Segment("line")]), inspect.unwrap(Strip.divide)
+    assert divide(strip, [4]) is divide(strip, [4])
+    assert strip in divide(strip, [4])
+
+
 def test_textual_still_has_the_cache_that_leaks() -> None:
-    """If it leaks no more, `patch_styles_cache` can go."""
+    """If it leaks no more, the first half of `patch_caches` can go."""
     cached = resolve_name("textual._styles_cache:StylesCache").get_inner_outer
     found = inspect.unwrap(getattr(cached, "func", cached))
     found = getattr(found, "func", found)

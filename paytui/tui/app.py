@@ -58,7 +58,7 @@ from paytui.tui.terminal.driver import (
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
 from paytui.tui.textual_bindings import TICKETS
-from paytui.tui.textual_internals import HookedApp, patch_styles_cache
+from paytui.tui.textual_internals import HookedApp, patch_caches
 from paytui.tui.themes import Theming
 from paytui.tui.ui_context import SavedDrafts, UiContext, UnlockCheck, allow_unlock, newest_ticket
 from paytui.tui.widgets.text import SCREENS
@@ -107,7 +107,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         prove: UnlockCheck = allow_unlock,
     ) -> None:
         """`painted` is called once, after the first paint of the balances that are known."""
-        patch_styles_cache()
+        patch_caches()
         patch_rich_cell_widths()
         self.theming = Theming(self, ui.settings, terminal)
         super().__init__()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from inspect import unwrap
 from typing import Any, TypeVar
 
@@ -299,13 +299,23 @@ class ClosablePalette(CommandPalette):
 COLOURS = 1024  # Colour pairs to cache, as many as Textual does
 
 
-def patch_styles_cache() -> None:
-    """Replace a per-instance cache that leaks with one for all widgets.
+def patch_caches() -> None:
+    """Replace two caches of Textual that keep painted lines alive.
 
-    Its `lru_cache` on a method keeps the rendered lines of the last 1,024 widgets alive: 320 KB
-    each time that the help is opened.
+    `StylesCache` has an `lru_cache` on a method, which keeps the lines of the last 1,024 widgets:
+    320 KB each time that the help is opened. A `Strip` that is cut at its end caches itself: only
+    the garbage collector frees such a line, and had to free 180 objects a key.
     """
     remembering = StylesCache.__dict__["get_inner_outer"]
-    if not isinstance(remembering, staticmethod):
-        shared = lru_cache(COLOURS)(partial(remembering.__wrapped__, StylesCache))
-        setattr(StylesCache, remembering.__name__, staticmethod(shared))
+    if isinstance(remembering, staticmethod):
+        return
+    shared = lru_cache(COLOURS)(partial(remembering.__wrapped__, StylesCache))
+    setattr(StylesCache, remembering.__name__, staticmethod(shared))
+    cut_up = Strip.divide
+
+    @wraps(cut_up)
+    def divide(strip: Strip, cuts: Iterable[int]) -> Sequence[Strip]:
+        within = [cut for cut in cuts if cut <= strip.cell_length]
+        return [strip] if within == [strip.cell_length] else cut_up(strip, within)
+
+    setattr(Strip, cut_up.__name__, divide)

@@ -38,3 +38,19 @@ def test_a_screen_that_was_left_leaves_no_painted_lines(
 def painted_lines() -> int:
     gc.collect()
     return sum(isinstance(thing, Strip) for thing in gc.get_objects())
+
+
+def test_painted_lines_are_freed_without_the_garbage_collector(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", *"jk" * 10)
+        before = painted_lines()
+        gc.disable()
+        try:
+            await pilot.press(*"jk" * 40)
+            await pilot.pause()
+            kept = sum(isinstance(thing, Strip) for thing in gc.get_objects()) - before
+        finally:
+            gc.enable()
+        assert kept < 20  # of two lines a key
+
+    ui.play(scenario)
