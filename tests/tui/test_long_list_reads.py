@@ -146,6 +146,7 @@ def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
         ledger = pilot.app.screen.query_one(QueryList)
         may_read.clear()
         await pilot.press("S", "k", "space")
+        await shows(pilot, "still being read. Press the key again.")
         may_read.set()
         await settled(pilot)
         assert not ledger.marks

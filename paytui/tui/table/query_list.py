@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
@@ -367,11 +366,13 @@ class QueryList(DataList[str, Record]):
         found = self.screen.active_bindings.get(event.key)
         if found is None or found.binding.id in MOTIONS:
             return
-        with suppress(TimeoutError):
+        try:
             async with asyncio.timeout(LONGEST_WAIT):
                 while self._is_reading and self._is_on_the_way:
                     self._has_read.clear()
                     await self._has_read.wait()
+        except TimeoutError:
+            self.notify("The row under the cursor is still being read. Press the key again.")
 
     @property
     def _is_on_the_way(self) -> bool:
