@@ -55,3 +55,11 @@ MOTIONS: frozenset[str | None] = frozenset(
     if isinstance(binding, Binding)
 )
 """Ids of keys that only move a cursor or the view."""
+
+ON_ROW: frozenset[str | None] = frozenset(
+    {
+        *("list.open", "list.mark", "list.copy"),
+        *(f"app.{action}" for action in (*TICKETS, "repeat", "ticket")),
+    }
+)
+"""Ids of keys that act on the row under the cursor of a list of payments, pay-ins or trades."""

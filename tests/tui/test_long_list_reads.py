@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,7 +147,7 @@ def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
         ledger = pilot.app.screen.query_one(QueryList)
         may_read.clear()
         await pilot.press("S", "k", "space")
-        await shows(pilot, "still being read. Press the key again.")
+        await shows(pilot, "still being read. Try again in a moment.")
         may_read.set()
         await settled(pilot)
         assert not ledger.marks
@@ -156,6 +157,60 @@ def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
     with cached(tmp_path, many(200)) as both:
         both.ui.lists = WindowReader(slow_reader(may_read))
         both.ui.play(scenario)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["slash", "question_mark", "2", "colon", "z"],
+    ids=["filter", "help", "page", "find", "zone"],
+)
+def test_a_key_that_needs_no_row_says_nothing_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    said: list[str] = []
+    may_read = Event()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_read.set()
+        await pilot.press("6")
+        await settled(pilot)
+        monkeypatch.setattr(pilot.app, "notify", lambda words, **_: said.append(words))
+        may_read.clear()
+        await pilot.press("S", "k", key)
+        await tick(pilot)
+        may_read.set()
+
+    monkeypatch.setattr(query_list, "LONGEST_WAIT", 0.0)
+    with cached(tmp_path, many(200)) as both:
+        both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+    assert not said
+
+
+def test_a_key_that_a_dialog_overtakes_says_nothing_of_its_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    may_read = Event()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_read.set()
+        await pilot.press("6")
+        await settled(pilot)
+        monkeypatch.setattr(pilot.app, "notify", lambda words, **_: said.append(words))
+        may_read.clear()
+        for key in ("S", "k", "y"):
+            pilot.app.post_message(events.Key(key, None))
+        await asyncio.sleep(0.05)
+        pilot.app.action_help()
+        await asyncio.sleep(0.3)
+        may_read.set()
+
+    monkeypatch.setattr(query_list, "LONGEST_WAIT", 0.2)
+    with cached(tmp_path, many(200)) as both:
+        both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+    assert not said
 
 
 def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:

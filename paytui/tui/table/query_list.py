@@ -21,7 +21,7 @@ from paytui.store.sums import Group, GroupBy, Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
 from paytui.tui.table.columns import Column, Sort
 from paytui.tui.table.data_list import DataList, Positions
-from paytui.tui.textual_bindings import MOTIONS
+from paytui.tui.textual_bindings import MOTIONS, ON_ROW
 from paytui.tui.textual_internals import HookedScreen
 
 if TYPE_CHECKING:
@@ -372,7 +372,9 @@ class QueryList(DataList[str, Record]):
                     self._has_read.clear()
                     await self._has_read.wait()
         except TimeoutError:
-            self.notify("The row under the cursor is still being read. Press the key again.")
+            acts = found.binding.id in ON_ROW and self.app.focused is self
+            if acts and self._is_on_the_way:
+                self.notify("The row under the cursor is still being read. Try again in a moment.")
 
     @property
     def _is_on_the_way(self) -> bool:
