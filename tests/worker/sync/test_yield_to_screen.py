@@ -22,6 +22,9 @@ from tests.support.clock import ManualClock
 
 SLICE = 200
 
+PATIENCE = 10
+"""Seconds after which a wait counts as one for ever."""
+
 
 def test_between_two_slices_of_a_read_the_screens_go_first(clock: ManualClock) -> None:
     store = Store()
@@ -60,15 +63,15 @@ def test_screens_that_hang_delay_the_worker_by_half_a_second_in_all() -> None:
 def test_screens_are_busy_except_while_they_wait() -> None:
     idle = Event()
 
-    async def work() -> tuple[bool, bool]:
+    async def work() -> tuple[bool, bool, bool]:
         asyncio.get_running_loop().call_soon(int)  # then the loop only looks for events
         await asyncio.sleep(0)
         was_idle = idle.is_set()
-        await run_in_daemon_thread(idle.wait)
-        return was_idle, idle.is_set()
+        waited = await run_in_daemon_thread(partial(idle.wait, PATIENCE))
+        return was_idle, waited, idle.is_set()
 
     with asyncio.Runner(loop_factory=partial(ScreenLoop, idle)) as runner:
-        assert runner.run(work()) == (False, False)
+        assert runner.run(work()) == (False, True, False)
 
 
 async def two_slices() -> AsyncGenerator[Page[Record], None]:
