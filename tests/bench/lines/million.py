@@ -24,8 +24,8 @@ from tests.bench.stats import median_ratio, p95
 Presses = dict[str, list[Press]]
 
 FIRST_SCREENFUL = 8.0
-ROUNDS = 15  # of moves, as of 42 keys the 95th percentile is the third slowest
-TYPED = 3  # times that each word is, as of 18 letters the 95th percentile is the slowest
+ROUNDS = 15  # Rounds of moves: in fewer, the 95th percentile is one of the three slowest keys
+TYPED = 3  # Times to type each word: typed once, the 95th percentile is the slowest letter
 MEGABYTE = 2**20
 
 
