@@ -372,8 +372,7 @@ class QueryList(DataList[str, Record]):
                     self._has_read.clear()
                     await self._has_read.wait()
         except TimeoutError:
-            acts = found.binding.id in ON_ROW and self.app.focused is self
-            if acts and self._is_on_the_way:
+            if found.binding.id in ON_ROW and self._is_on_the_way:
                 self.notify("The row under the cursor is still being read. Try again in a moment.")
 
     @property
