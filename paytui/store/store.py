@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from operator import attrgetter as of
 from pathlib import Path
-from threading import Event, Lock
+from threading import Lock
 from typing import cast
 
 from paytui.domain import models
@@ -20,7 +20,7 @@ from paytui.store.colleagues import DeskState
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.rows_in_memory import Retention
 from paytui.store.screen_rows import EventRow, ListenerStatus, RawRead
-from paytui.store.table import Table
+from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
 """Kinds whose lists grow each day."""
@@ -88,7 +88,6 @@ class Store:
         book: the file of the history; None if there is none.
         cache: the file that rows are written to; None if it lacks rows that memory released.
         paid: accounts to which a payment in the cache was sent and not returned.
-        screens_idle: set while the screens wait for events, so that the worker may run.
         happenings: the last events of feeds and link, for crash reports; no value from outside.
     """
 
@@ -135,8 +134,7 @@ class Store:
         self.paid: frozenset[models.PaymentAddressId] = frozenset()
         self.health_version = 0
         self.happenings: deque[str] = deque(maxlen=HAPPENINGS_KEPT)
-        self.screens_idle = Event()
-        self.screens_idle.set()
+        self.ui_priority = UiPriority()
         self._announced: tuple[int, ...] = ()
         self._told: tuple[object, ...] = ()
         self._listeners: tuple[Listener, ...] = ()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -273,3 +274,30 @@ class WakeUp:
         """Wait until something has changed since the last return."""
         await self._event.wait()
         self._event.clear()
+
+
+LONGEST_PRIORITY = 0.5  # Seconds of work in one go after which the screens have no priority
+
+
+class UiPriority:
+    """A flag that makes long work in the worker's thread yield to the screens; for any thread.
+
+    Both threads share one interpreter: a screen opened during the first read took twice as long.
+    While `loading`, the dashboard is being loaded and a read is under way.
+    """
+
+    def __init__(self) -> None:
+        self.loading = False
+        self._busy_since = inf
+
+    def begin(self, now: float) -> None:
+        """Note that the loop of the screens works at this boot time."""
+        self._busy_since = min(self._busy_since, now)
+
+    def end(self) -> None:
+        """Note that the loop of the screens waits for events."""
+        self._busy_since = inf
+
+    def is_requested(self, now: float) -> bool:
+        """Return True if the screens have priority at this boot time."""
+        return self.loading or now - LONGEST_PRIORITY < self._busy_since <= now

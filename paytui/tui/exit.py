@@ -12,11 +12,13 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from selectors import DefaultSelector, SelectorKey
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 
+from paytui.store.table import UiPriority
 from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.tty import Modes
 
@@ -37,7 +39,7 @@ def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
         leaving.prepare(asyncio.get_running_loop())
         await app.run_async(mouse=mouse)
 
-    loop = partial(ScreenLoop, app.ui.store.screens_idle)
+    loop = partial(ScreenLoop, app.ui.store.ui_priority, app.ui.time.clock.boot)
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(run())
     leaving.restored = True
@@ -48,24 +50,25 @@ def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
 
 
 class ScreenLoop(asyncio.SelectorEventLoop):
-    """An event loop that sets `idle` while it waits for events."""
+    """An event loop that has priority over the worker except while it waits for events."""
 
-    def __init__(self, idle: Event) -> None:
-        super().__init__(_Selector(idle))
+    def __init__(self, priority: UiPriority, boot: Callable[[], float]) -> None:
+        super().__init__(_Selector(priority, boot))
 
 
 class _Selector(DefaultSelector):
-    def __init__(self, idle: Event) -> None:
+    def __init__(self, priority: UiPriority, boot: Callable[[], float]) -> None:
         super().__init__()
-        self._idle = idle
+        self._priority = priority
+        self._boot = boot
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         if timeout is None or timeout > 0:
-            self._idle.set()
+            self._priority.end()
         try:
             return super().select(timeout)
         finally:
-            self._idle.clear()
+            self._priority.begin(self._boot())
 
 
 class ExitGuard:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from selectors import DefaultSelector, SelectorKey
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +162,6 @@ class WorkerHost:
 
         Return True if it has ended; if not, it ends with the process.
         """
-        self._store.screens_idle.set()  # the screens have ended
         with self._lock:
             self._stopping = True
             if self._cancel is not None:
@@ -174,8 +172,10 @@ class WorkerHost:
 
     def _main(self) -> None:
         try:
-            loop = partial(WorkerLoop, self._store.screens_idle)
-            with suppress(asyncio.CancelledError), asyncio.Runner(loop_factory=loop) as runner:
+            with (
+                suppress(asyncio.CancelledError),
+                asyncio.Runner(loop_factory=LookupLoop) as runner,
+            ):
                 runner.run(self._run())
         except Exception as error:  # noqa: BLE001 - the last place that can report it
             self._report_crash(error)
@@ -225,31 +225,3 @@ class LookupLoop(asyncio.SelectorEventLoop):
     async def getaddrinfo(self, *asked: Any, **options: Any) -> Any:  # noqa: ANN401 - see `asyncio`
         """See `asyncio.loop.getaddrinfo`."""
         return await run_in_daemon_thread(partial(socket.getaddrinfo, *asked, **options))
-
-
-LONGEST_DELAY = 0.02  # Seconds by which busy screens delay a step of the worker
-MOST_DELAYS = 25  # Steps; screens that are busy for longer hang, and delay no more
-
-
-class WorkerLoop(LookupLoop):
-    """An event loop that lets the screens finish their work before each of its steps.
-
-    Both threads share one interpreter: a screen opened during the first read took twice as long.
-    """
-
-    def __init__(self, screens_idle: Event) -> None:
-        super().__init__(_Selector(screens_idle))
-
-
-class _Selector(DefaultSelector):
-    def __init__(self, screens_idle: Event) -> None:
-        super().__init__()
-        self._screens_idle = screens_idle
-        self._delays = 0
-
-    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
-        ready = super().select(timeout)
-        hang = self._delays >= MOST_DELAYS
-        is_idle = self._screens_idle.wait(0.0 if hang else LONGEST_DELAY)
-        self._delays = 0 if is_idle else self._delays + 1
-        return ready

@@ -149,6 +149,7 @@ def worker_after_paint(
 
     def painted() -> None:
         loaded()
+        store.ui_priority.loading = False
         if not host.is_started:
             host.start()
 
@@ -191,7 +192,7 @@ def run_dashboard(
         if balances is not None and balances.show_as_read():
             start_before_paint(host)
             balances.wait_until_shown()
-        store.screens_idle.clear()  # until the screens wait for events
+        store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
         from paytui.tui.app import PaytuiApp
         from paytui.tui.screens import overview  # noqa: F401 - not in the event loop: 20 ms

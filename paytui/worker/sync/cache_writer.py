@@ -147,7 +147,7 @@ class CacheSync:
         """Load the cache in slices. Loaded rows are not written again."""
         self._open(anew=False)
         for _ in recall.rest():
-            await next_turn(self._store)
+            await next_turn(self._store, self._clock, SLICE)
         if recall.failed:
             self._give_up()
             self._open(anew=True)
@@ -217,7 +217,7 @@ class CacheSync:
             unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
             table.remove(unchanged)
             self._since[kind] = table.version  # the rows still exist at the service
-            await next_turn(self._store)
+            await next_turn(self._store, self._clock, SLICE)
 
     async def _index_orders(self, kind: Kind) -> None:
         """Index a long list once it was read, as all of its rows are in the file then."""
@@ -234,7 +234,7 @@ class CacheSync:
             await self.in_thread(write)
             note()
             self._count_write()
-            await next_turn(self._store)
+            await next_turn(self._store, self._clock, PART)
 
     async def _note_paid(self) -> None:
         """Tell the guards which accounts were paid by payments that are not in memory."""

@@ -88,10 +88,10 @@ class ListIngest:
         read, answers, skipped, total, complete, cut, remark = 0, 0, 0, None, True, "", ""
         async for page in pages:
             if page.records:
-                await self._next_turn()
+                await self._next_turn(len(page.records))
             keys, left_out = self._put(part, page)
             seen |= keys
-            await self._next_turn()
+            await self._next_turn(len(page.records))
             came = len(page.records) + len(page.known)
             read += came - left_out
             answers += page.ends_answer and came > 0
@@ -136,7 +136,7 @@ class ListIngest:
             self.table.remove(chunk)
             self._version = self.table.version
             self._forget(chunk)
-            await self._next_turn()
+            await self._next_turn(len(chunk))
 
     async def accept(self, rows: Sequence[models.Record], gone: Sequence[str]) -> None:
         """Take over what another seat of the desk has read.
@@ -147,10 +147,10 @@ class ListIngest:
         for start in range(0, len(rows), SLICE):
             chunk = [row for row in rows[start : start + SLICE] if not self._is_newer_here(row)]
             self.table.put(chunk if self._retention is None else self._retention.sift(chunk))
-            await self._next_turn()
+            await self._next_turn(len(chunk))
         for start in range(0, len(gone), SLICE):
             self.table.remove(gone[start : start + SLICE])
-            await self._next_turn()
+            await self._next_turn(SLICE)
 
     def _is_newer_here(self, row: models.Record) -> bool:
         changed = getattr(row, "updated_at", None)
@@ -165,7 +165,7 @@ class ListIngest:
                 version, held = self.table.version, len(part.held)
                 self._put(part, page, tell_all=True)
                 is_news = (self.table.version, len(part.held)) != (version, held)
-                await self._next_turn()
+                await self._next_turn(len(page.records))
                 skipped, is_complete = skipped + page.skipped, page.complete
                 if enough(page, is_news):
                     return PartialRead(True, is_complete, skipped)
@@ -240,8 +240,8 @@ class ListIngest:
         row = self.table.get(key)
         return row is not None and getattr(row, self._parent_field) == part.parent
 
-    async def _next_turn(self) -> None:
-        await next_turn(self._store)
+    async def _next_turn(self, rows: int) -> None:
+        await next_turn(self._store, self._time.clock, rows)
         retention = self._retention
         while retention is not None and retention.is_full:  # noqa: ASYNC110 - it knows no loop
             await asyncio.sleep(WRITTEN_SOON)

@@ -21,7 +21,7 @@ from paytui.api.errors import (
 )
 from paytui.api.http.transport import RequestKind
 from paytui.domain.models import Kind, Problem
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
 
@@ -287,10 +287,21 @@ class PollLoop:
         self._wake.set()
 
 
-async def next_turn(store: Store) -> None:
-    """Publish changes, and let other tasks and the screens run before the next slice."""
+LONG_SLICE = 100  # Rows; a slice of at least this size may delay a screen
+YIELD = 0.002  # Seconds between checks of whether the screens are still busy
+MAX_YIELDS = 50  # Maximum number of such checks
+
+
+async def next_turn(store: Store, clock: Clock, rows: int) -> None:
+    """Publish changes, and let other tasks and screens run before the next slice of `rows`."""
     store.notify()
     await asyncio.sleep(0)
+    if rows < LONG_SLICE:
+        return
+    for _ in range(MAX_YIELDS):
+        if not store.ui_priority.is_requested(clock.boot()):
+            return
+        await asyncio.sleep(YIELD)
 
 
 class Jobs:

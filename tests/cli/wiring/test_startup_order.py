@@ -57,20 +57,24 @@ def test_one_that_is_loaded_first_is_not_started_again() -> None:
     host.stop()
 
 
-def test_the_worker_makes_way_for_the_dashboard_while_it_is_loaded(
+def test_reads_make_way_for_the_dashboard_until_it_is_painted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A read that began before it is loaded would hold its first picture up."""
-    may_run: list[bool] = []
+    ways: list[tuple[bool, bool]] = []
 
     def run(app: PaytuiApp, **_: object) -> int:
-        may_run.append(app.ui.store.screens_idle.is_set())
+        way = app.ui.store.ui_priority
+        before = way.loading
+        assert app._painted is not None
+        app._painted()
+        ways.append((before, way.loading))
         return 0
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(tui_exit, "run_dashboard", run)
     run_dashboard(settings_in(tmp_path), known_secret, early=SplashScreen())
-    assert may_run == [False]
+    assert ways == [(True, False)]
 
 
 def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
