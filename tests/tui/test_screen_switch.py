@@ -18,7 +18,7 @@ from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.base_screens import ScreenSwitch
 from paytui.tui.table.data_list import DataList
-from paytui.tui.textual_internals import HookedScreen, RowCompositor
+from paytui.tui.textual_internals import PARTS, HookedScreen, RowCompositor
 from paytui.tui.widgets.text import RuleLine
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
@@ -125,31 +125,30 @@ def test_a_layout_and_its_paint_are_two_turns(
     ui.play(scenario)
 
 
-def test_a_new_screen_renders_its_upper_half_in_a_turn_before_it_is_painted(
+def test_a_new_screen_renders_its_parts_in_turns_before_it_is_painted(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
-    render_upper_half = RowCompositor.render_upper_half
+    rendered: list[int] = []
+    render_part, render_lines = RowCompositor.render_part, DataList.render_lines
 
-    def note_render(self: RowCompositor) -> None:
-        with monkeypatch.context() as patch:
-            render_lines = DataList.render_lines
-
-            def note_lines(self: DataList[object, object], crop: Region) -> list[Strip]:
-                steps.append(f"{crop.height} lines")
-                return render_lines(self, crop)
-
-            patch.setattr(DataList, "render_lines", note_lines)
-            render_upper_half(self)
+    def note_part(self: RowCompositor, part: int) -> None:
+        render_part(self, part)
+        steps.append("part")
         asyncio.get_running_loop().call_soon(steps.append, "other")
+
+    def note_lines(self: DataList[object, object], crop: Region) -> list[Strip]:
+        if steps.count("other") < PARTS - 1:
+            rendered.append(crop.height)
+        return render_lines(self, crop)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: "paint" in steps)
-        *lines, other, paint = steps[: steps.index("paint") + 1]
-        assert lines
-        assert (other, paint) == ("other", "paint")
+        assert steps[: steps.index("paint")] == ["part", "other"] * (PARTS - 1)
+        assert 0 < max(rendered) <= pilot.app.size.height / PARTS
 
-    monkeypatch.setattr(RowCompositor, "render_upper_half", note_render)
+    monkeypatch.setattr(RowCompositor, "render_part", note_part)
+    monkeypatch.setattr(DataList, "render_lines", note_lines)
     monkeypatch.setattr(App, "_display", lambda *_: steps.append("paint"))
     ui.play(scenario)
 
