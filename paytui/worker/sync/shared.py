@@ -24,6 +24,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
+from paytui.store.table import LONGEST_PRIORITY
 
 if TYPE_CHECKING:
     from paytui.worker.sync.desk_reads import DeskReads
@@ -289,7 +290,6 @@ class PollLoop:
 
 LONG_SLICE = 100  # Rows; a slice of at least this size may delay a screen
 YIELD = 0.002  # Seconds between checks of whether the screens are still busy
-MAX_YIELDS = 50  # Maximum number of such checks
 
 
 async def next_turn(store: Store, clock: Clock, rows: int) -> None:
@@ -298,9 +298,8 @@ async def next_turn(store: Store, clock: Clock, rows: int) -> None:
     await asyncio.sleep(0)
     if rows < LONG_SLICE:
         return
-    for _ in range(MAX_YIELDS):
-        if not store.ui_priority.is_requested(clock.boot()):
-            return
+    end = clock.boot() + LONGEST_PRIORITY  # loading the dashboard takes about 0.4 s
+    while store.ui_priority.is_requested(now := clock.boot()) and now < end:  # noqa: ASYNC110 - it knows no loop
         await asyncio.sleep(YIELD)
 
 

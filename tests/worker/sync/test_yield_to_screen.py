@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncGenerator
 from functools import partial
 
+import pytest
+
 from paytui.api.paging import Page
 from paytui.domain.models import Kind, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
@@ -13,6 +15,7 @@ from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.store import Store
 from paytui.store.table import UiPriority
 from paytui.tui.exit import ScreenLoop
+from paytui.worker.sync import shared
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.shared import next_turn
@@ -58,10 +61,24 @@ def test_screens_that_hang_put_no_read_off(clock: ManualClock) -> None:
     assert asyncio.run(wait()) == (False, True)
 
 
-def test_screens_that_are_never_painted_put_no_read_off_for_ever(clock: ManualClock) -> None:
+def test_screens_that_are_not_painted_put_a_read_off_for_half_a_second(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "YIELD", 0)  # so that each turn of the loop is a check
     store = Store()
     store.ui_priority.loading = True
-    asyncio.run(asyncio.wait_for(next_turn(store, clock, SLICE), PATIENCE))
+
+    async def wait() -> bool:
+        waiting = asyncio.create_task(next_turn(store, clock, SLICE))
+        await turns(5)
+        clock.advance(0.4)
+        await turns(5)
+        before = waiting.done()
+        clock.advance(0.2)
+        await waiting
+        return before
+
+    assert not asyncio.run(asyncio.wait_for(wait(), PATIENCE))
 
 
 def test_screens_have_priority_except_while_they_wait(clock: ManualClock) -> None:
