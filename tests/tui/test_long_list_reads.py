@@ -18,7 +18,7 @@ from paytui.tui.table import query_list
 from paytui.tui.table.query_list import QueryList
 from paytui.tui.table.viewport import Cells
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, tick, until
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
 from tests.tui.long_lists import cached, many, reference_at_cursor, settled, slow_reader
 
 
@@ -134,7 +134,7 @@ def test_a_key_typed_behind_moves_acts_on_the_row_that_they_lead_to(
         both.ui.play(scenario)
 
 
-def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
+def test_a_row_that_is_not_read_in_time_is_not_acted_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_read = Event()
@@ -145,10 +145,15 @@ def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
         await settled(pilot)
         ledger = pilot.app.screen.query_one(QueryList)
         may_read.clear()
-        await pilot.press("S", "k", "space")
+        listed = pilot.app.screen
+        await pilot.press("S", "k", "space", "D", "p")
         await shows(pilot, "still being read. Try again in a moment.")
+        is_told_twice = "no trade or payment under the cursor" in text(pilot)
+        shown = pilot.app.screen
         may_read.set()
         await settled(pilot)
+        assert not is_told_twice
+        assert shown is listed
         assert not ledger.marks
         assert reference_at_cursor(pilot) == "ref 1"
 
@@ -162,24 +167,23 @@ def test_a_row_that_is_not_read_in_time_is_neither_marked_nor_left(
 def test_a_key_that_needs_no_row_says_nothing_of_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    said: list[str] = []
     may_read = Event()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         may_read.set()
         await pilot.press("6")
         await settled(pilot)
-        monkeypatch.setattr(pilot.app, "notify", lambda words, **_: said.append(words))
         may_read.clear()
         await pilot.press("S", "k", key)
         await tick(pilot)
+        shown = text(pilot)
         may_read.set()
+        assert "still being read" not in shown
 
     monkeypatch.setattr(query_list, "LONGEST_WAIT", 0.0)
     with cached(tmp_path, many(200)) as both:
         both.ui.lists = WindowReader(slow_reader(may_read))
         both.ui.play(scenario)
-    assert not said
 
 
 def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:

@@ -362,7 +362,12 @@ class QueryList(DataList[str, Record]):
         return self._rows.get(self._cursor)
 
     async def on_key(self, event: events.Key) -> None:
-        """Let an action wait for the row that the cursor goes to. `OrderedKeys` runs it next."""
+        """Let an action wait for the row that the cursor goes to; `OrderedKeys` runs it next.
+
+        An action on a row that is not read in time is not run.
+        """
+        if not self._is_on_the_way:
+            return
         found = self.screen.active_bindings.get(event.key)
         if found is None or found.binding.id in MOTIONS:
             return
@@ -374,6 +379,7 @@ class QueryList(DataList[str, Record]):
         except TimeoutError:
             if found.binding.id in ON_ROW and self._is_on_the_way:
                 self.notify("The row under the cursor is still being read. Try again in a moment.")
+                event.prevent_default().stop()
 
     @property
     def _is_on_the_way(self) -> bool:

@@ -113,7 +113,7 @@ class CursorView(TonedWidget):
 
     def beside_thumb(self, strip: Strip, base: Style, *, thumb: bool) -> Strip:
         """Return a line that is as wide as the widget; in its last cell is the scroll bar."""
-        width = self.size.width
+        width = self.outer_size.width  # as `size`, which looks it up in the layout
         bar = Segment("▐" if thumb else " ", self.look("thumb"))
         return Strip([*strip.adjust_cell_length(width - 1, base), bar], width)
 
