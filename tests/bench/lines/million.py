@@ -11,7 +11,7 @@ from time import perf_counter
 
 from tests.bench.budget import Row, figure
 from tests.bench.desk import BALANCE, HELLO_READY, Desk, Home
-from tests.bench.lines.keys import WORDS, find, sort, type_filter
+from tests.bench.lines.keys import find, sort, type_filter, words
 from tests.bench.lines.memory import settled_bytes
 from tests.bench.lines.stalls import Phases, probed, stall_rows
 from tests.bench.payments_list import MOVES, STILL, open_payments
@@ -25,7 +25,6 @@ Presses = dict[str, list[Press]]
 
 FIRST_SCREENFUL = 8.0
 ROUNDS = 15  # Rounds of moves: in fewer, the 95th percentile is one of the three slowest keys
-TYPED = 3  # Times to type each word: typed once, the 95th percentile is the slowest letter
 MEGABYTE = 2**20
 
 
@@ -57,7 +56,7 @@ def measure(plan: Plan) -> list[Row]:
                     few[kind] += presser.press_each(small, keys)
                     many[kind] += presser.press_each(big, keys)
             phases["moves"] = began, (began := perf_counter())
-            for word in (WORDS * TYPED)[: plan.of(len(WORDS) * TYPED, 1)]:
+            for word in words(plan):
                 few["floor"] += presser.press_each(hello, "ab" * 9)
                 many["Sort"] += sort(presser, big)
                 many["Filter letter"] += type_filter(presser, big, word)
