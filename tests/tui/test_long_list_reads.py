@@ -97,6 +97,14 @@ def test_keys_typed_before_a_position_is_known_are_meant_for_the_same_rows(
         both.ui.play(scenario)
 
 
+async def listed_until_read_again(pilot: Pilot[None], may_read: Event, *keys: str) -> None:
+    """List payments, and press keys; from then on a read waits for `may_read`."""
+    may_read.set()
+    await pilot.press("6", *keys)
+    await settled(pilot)
+    may_read.clear()
+
+
 @pytest.mark.parametrize("acts", [("y",), ("enter", "Y")], ids=["copy", "open"])
 @pytest.mark.parametrize(
     ("keys", "row"),
@@ -115,11 +123,8 @@ def test_a_key_typed_behind_moves_acts_on_the_row_that_they_lead_to(
     may_read = Event()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        may_read.set()
-        await pilot.press("6", *"jjjjj")
-        await settled(pilot)
+        await listed_until_read_again(pilot, may_read, *"jjjjj")
         ledger = pilot.app.screen.query_one(QueryList)
-        may_read.clear()
         for key in (*keys, *acts):
             pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
         try:
@@ -140,12 +145,9 @@ def test_a_row_that_is_not_read_in_time_is_not_acted_on(
     may_read = Event()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        may_read.set()
-        await pilot.press("6")
-        await settled(pilot)
-        ledger = pilot.app.screen.query_one(QueryList)
-        may_read.clear()
+        await listed_until_read_again(pilot, may_read)
         listed = pilot.app.screen
+        ledger = listed.query_one(QueryList)
         await pilot.press("S", "k", "space", "D", "p")
         await shows(pilot, "still being read. Try again in a moment.")
         is_told_twice = "no trade or payment under the cursor" in text(pilot)
@@ -170,10 +172,7 @@ def test_a_key_that_needs_no_row_says_nothing_of_one(
     may_read = Event()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        may_read.set()
-        await pilot.press("6")
-        await settled(pilot)
-        may_read.clear()
+        await listed_until_read_again(pilot, may_read)
         await pilot.press("S", "k", key)
         await tick(pilot)
         shown = text(pilot)
