@@ -76,11 +76,17 @@ def shaken(server: ssl.SSLContext, believed: Path) -> ssl.SSLObject:
 
 
 class Heard:
-    """Answers every request; keeps all that it was sent, once it was decrypted."""
+    """Answers every request; keeps all that it was sent, once it was decrypted.
+
+    Attributes:
+        connections: how many were made.
+        ended: how many of them the client has closed, so that nothing more can come.
+    """
 
     def __init__(self) -> None:
         self.bytes = b""
         self.connections = 0
+        self.ended = 0
 
     @asynccontextmanager
     async def listening(self, context: ssl.SSLContext, port: int = 0) -> AsyncIterator[str]:
@@ -88,9 +94,12 @@ class Heard:
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.connections += 1
-            while said := await reader.read(10_000):
-                self.bytes += said
-                writer.write(ANSWER)
+            try:
+                while said := await reader.read(10_000):
+                    self.bytes += said
+                    writer.write(ANSWER)
+            finally:
+                self.ended += 1
 
         async with server(serve, context, port) as url:
             yield url.replace("http://127.0.0.1", "https://localhost")

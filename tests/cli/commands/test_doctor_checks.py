@@ -19,6 +19,7 @@ from paytui.config.settings import Profile
 from paytui.outbox.outbox import Outbox
 from tests.cli.findings import found, the, told
 from tests.support.client import SECRET
+from tests.support.deadline import eventually
 from tests.support.secured import Authority, Heard, aside
 
 NAMES_AND_LATER = STEPS[1:]
@@ -280,6 +281,7 @@ class TestTheHost:
         with aside(heard.listening(acme.server())) as url:
             desk.write(url, f"ca_file = '{acme.file}'\nsecret_file = 'none'\n")
             findings = desk.findings()
+            eventually(lambda: heard.ended == 1)
         assert the(findings, "client secret").verdict.value == "error"
         assert (heard.connections, heard.bytes) == (1, b"")
         assert untried(findings) == list(SIGNING_IN_AND_LATER)
@@ -293,6 +295,7 @@ class TestTheHost:
             desk.write(url, f"ca_file = '{acme.file}'\n")
             remember(url)
             findings = desk.findings()
+            eventually(lambda: heard.ended == 1)
         assert "was by Older Trust" in the(findings, "TLS").what
         assert heard.bytes == b""
         assert worst(findings) == 6
