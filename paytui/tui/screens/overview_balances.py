@@ -29,7 +29,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
-from paytui.tui.widgets.feeds import counted, empty_words, feed_words, how_old
+from paytui.tui.widgets.feeds import counted, empty_words, feed_words, how_old, unread_words
 from paytui.tui.widgets.text import Panel
 
 K = TypeVar("K", bound=Hashable)
@@ -215,7 +215,9 @@ def net_gaps(ui: UiContext, untold: int) -> str:
     feeds = [ui.store.feed(kind) for kind in UNDER_WAY]
     absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
     if unread := unread_lists(ui):
-        return "net: " + (f"{unread[0].noun} not read" if len(unread) == 1 else "lists not read")
+        if len(unread) > 1:
+            return "net: lists not read"
+        return f"net: {unread[0].noun} {unread_words(ui, ui.store.feed(unread[0]))}"
     if absent:
         return "net " + (f"without {absent[0].noun}" if len(absent) == 1 else "is balances only")
     if partly := next(filter(None, (_part(ui, feed) for feed in feeds)), ""):

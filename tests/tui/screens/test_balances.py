@@ -104,6 +104,9 @@ def test_without_the_list_of_trades_no_net_position_is_claimed() -> None:
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "net: trades not read")
+        ui.store.trades.put([replace(sold("1", "98"), status=State("exchanged", final=True))])
+        ui.store.notify()
+        await shows(pilot, "net: trades read in part")
         assert line_of(pilot, "AUD")[1:3] == ["5.00", "—"]
         read(ui.store, ui.clock, Kind.TRADES)
         await until(pilot, lambda: line_of(pilot, "AUD")[2] == "5.00")
