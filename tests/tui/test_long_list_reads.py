@@ -165,6 +165,27 @@ def test_a_row_that_is_not_read_in_time_is_not_acted_on(
         both.ui.play(scenario)
 
 
+def test_a_move_that_waits_outlasts_a_visit_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_read = Event()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await listed_until_read_again(pilot, may_read)
+        try:
+            await pilot.press("S", "k", "2", "6")
+            await until(pilot, lambda: pilot.app.current_mode == "payments")
+        finally:
+            may_read.set()
+        await settled(pilot)
+        assert reference_at_cursor(pilot) == "ref 1"
+
+    monkeypatch.setattr(query_list, "LONGEST_WAIT", 0.0)
+    with cached(tmp_path, many(200)) as both:
+        both.ui.lists = WindowReader(slow_reader(may_read))
+        both.ui.play(scenario)
+
+
 @pytest.mark.parametrize("key", ["slash", "question_mark", "2"], ids=["filter", "help", "page"])
 def test_a_key_that_needs_no_row_says_nothing_of_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str

@@ -411,6 +411,11 @@ class QueryList(DataList[str, Record]):
             self._sought = key
             self._read(Anchor(key, self._cursor_position))
 
+    def visit(self) -> None:
+        """Bring the cursor back to the first row, unless moves lead it to another."""
+        if not self._moves_later:
+            super().visit()
+
     def _move(self, place: Callable[[], int]) -> None:
         if self._lookup is None:
             super()._move(place)
