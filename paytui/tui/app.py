@@ -220,7 +220,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             await super().on_event(event)
 
     def holds(self, event: Key | Paste) -> bool:
-        return self._switch.keeps(event)
+        is_kept = self._switch.keeps(event)
+        if is_kept:
+            self.call_later(self._pass_kept)  # even if no screen resumes any more
+        return is_kept
 
     def on_query_terminal(self, wish: QueryTerminal) -> None:
         """Query the terminal after the screen's last change is painted."""
@@ -282,7 +285,15 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def _release_input(self) -> None:
         await self._bridge.pull()
-        for event in self._switch.release_input():
+        self._switch.release_input()
+        await self._pass_kept()
+
+    async def _pass_kept(self) -> None:
+        """Pass kept input on, unless it is still held.
+
+        It skips `QuerySender.keeps()`: it was typed before any query that its screen sends.
+        """
+        for event in self._switch.take_kept():
             await super().on_event(event)
 
     def action_refresh(self) -> None:
@@ -556,7 +567,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         """Hold notifications back, or show them: a confirm step appeared or was left."""
         self._tick()
 
-    async def on_base_screen_resumed(self) -> None:
+    async def on_base_screen_resumed(self, event: BaseScreen.Resumed) -> None:
         """Update the screen that came into view."""
         frame = self._current_screen()
         if isinstance(frame, MainPage) and self.current_mode != self._visited:
@@ -568,9 +579,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._tick()
         await asyncio.sleep(0)  # widgets tell the screen what to paint, else it is painted twice
         self._switch.paint()
+        event.screen.is_ready = True
+        await self._pass_kept()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
-            self.screen.call_after_refresh(self.release_input)
+            self.screen.call_after_refresh(self.call_later, self._release_input)
             self._painted = None
 
     def _page(self, mode: str) -> MainPage:
@@ -616,16 +629,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, key)
         ticket: Ticket[Any] = Ticket(task, values, at=at)
-        self.show_ticket(TicketScreen(self.ui, ticket, is_draft=draft is not None))
-
-    def show_ticket(self, ticket: BaseScreen) -> None:
-        """Show a ticket; input waits until that has the focus."""
-        self._switch.hold_input()
-        self.push_screen(ticket)
-
-    def release_input(self) -> None:
-        """Let the input go on that was held, in order."""
-        self.call_later(self._release_input)
+        self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 
     def _watch_rates(self) -> None:
         """Have all pairs priced that are watched, alerted of, or held; the set only grows."""

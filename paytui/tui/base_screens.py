@@ -48,16 +48,13 @@ class Dashboard(Protocol):
 
     def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None: ...
 
-    def show_ticket(self, ticket: BaseScreen) -> None: ...
-
-    def release_input(self) -> None: ...
-
 
 class BaseScreen(HookedScreen[None], inherit_bindings=False):
     """A full screen that reads the store only while it is visible; `FINDS`: find opens from it."""
 
     FINDS: ClassVar[bool] = False
     FIRST_HINTS: ClassVar[Collection[str]] = ()
+    is_ready = False  # True once it has its focus and is up to date, and can take input
 
     CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
     BINDINGS = textual_bindings.groups("Any screen")
@@ -68,7 +65,11 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     ]
 
     class Resumed(Message):
-        """A message that the screen became visible: it may have missed changes."""
+        """A message that the screen is in view, with its focus: it may have missed changes."""
+
+        def __init__(self, screen: BaseScreen) -> None:
+            super().__init__()
+            self.screen = screen
 
     class ConfirmsChanged(Message):
         """A message that a confirm step appeared on this screen, or was left."""
@@ -91,7 +92,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     def on_screen_resume(self, event: ScreenResume) -> None:
         """Pull the changes that were missed; a new theme is applied already."""
         event.refresh_styles = False
-        self.post_message(self.Resumed())
+        self.post_message(self.Resumed(self))
 
     def on_screen_suspend(self) -> None:
         """Leave toasts to the screen above, which shows them too."""
@@ -343,22 +344,35 @@ class ScreenSwitch:
     def __init__(self, app: HookedApp) -> None:
         self._app = app
         self._held: tuple[Callable[[], None], ...] = ()
-        self._input: list[Key | Paste] | None = None
+        self._holds = 0
+        self._kept: list[Key | Paste] = []
 
     def hold_input(self) -> None:
-        """Keep input until `release_input()`."""
-        self._input = self._input or []
+        """Keep input until `release_input()`; holds may overlap."""
+        self._holds += 1
+
+    def release_input(self) -> None:
+        self._holds -= 1
+
+    @property
+    def _is_held(self) -> bool:
+        """Return True during a hold, while the top screen is not ready, and when there is none."""
+        stack = self._app.screen_stack
+        is_ready = bool(stack) and getattr(stack[-1], "is_ready", True)
+        return self._holds > 0 or not is_ready
 
     def keeps(self, event: Key | Paste) -> bool:
-        """Keep input that comes while it is held; return False if it is not."""
-        if self._input is None:
+        """Keep input during a hold or behind kept input; return True if it was kept."""
+        if not (self._kept or self._is_held):
             return False
-        self._input.append(fresh(event))
+        self._kept.append(fresh(event))
         return True
 
-    def release_input(self) -> list[Key | Paste]:
-        """Return the input that was kept, in the order in which it was typed."""
-        kept, self._input = self._input or [], None
+    def take_kept(self) -> list[Key | Paste]:
+        """Return and forget what was kept, in the order in which it was typed; nothing if held."""
+        if self._is_held:
+            return []
+        kept, self._kept = self._kept, []
         # Keys that waited in the old screen's queue come behind later ones.
         return sorted(kept, key=lambda event: event.time)
 

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
-from paytui.tui.base_screens import ScreenSwitch
+from paytui.tui.base_screens import BaseScreen, ScreenSwitch
 from paytui.tui.table.data_list import DataList
 from paytui.tui.textual_internals import PARTS, HookedScreen, RowCompositor
 from paytui.tui.widgets.text import RuleLine
@@ -273,9 +273,11 @@ def test_what_nobody_ends_is_over_after_its_time(ui: Dashboard) -> None:
 def test_an_app_that_ends_before_it_was_painted_ends_as_usual(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
+        page = app.screen
+        assert isinstance(page, BaseScreen)
         app.delay_update(3600)
         app._screen_stack.clear()
-        await app.on_base_screen_resumed()
+        await app.on_base_screen_resumed(BaseScreen.Resumed(page))
 
     ui.play(scenario)
 

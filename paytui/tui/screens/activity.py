@@ -159,7 +159,7 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
         screen.notify(why_not)
     else:
         ticket = Ticket(DecisionTask(screen.ui, row))
-        screen.dashboard.show_ticket(TicketScreen(screen.ui, ticket))
+        screen.app.push_screen(TicketScreen(screen.ui, ticket))
 
 
 _PRESSING = {

@@ -161,4 +161,4 @@ def create(
     context = identifier_of(*owner) if owner else account_id or ""
     start = {"account_id": account_id} if account_id else {}
     ticket = form_ticket(screen.ui, FORMS[operation](screen.ui, *owner), context, start)
-    screen.dashboard.show_ticket(TicketScreen(screen.ui, ticket))
+    screen.app.push_screen(TicketScreen(screen.ui, ticket))

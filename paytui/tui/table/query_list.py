@@ -412,7 +412,7 @@ class QueryList(DataList[str, Record]):
             self._read(Anchor(key, self._cursor_position))
 
     def visit(self) -> None:
-        """Bring the cursor back to the first row, unless moves lead it to another."""
+        """Bring the cursor back to the first row, unless a move still waits for its row."""
         if not self._moves_later:
             super().visit()
 

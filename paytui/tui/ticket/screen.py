@@ -130,12 +130,7 @@ class TicketScreen(BaseScreen):
 
     def on_mount(self) -> None:
         self._show()
-        self.call_later(self._begin)
-
-    def _begin(self) -> None:
-        """Give an input the focus, and let what came before that go on to it."""
         self._focus_input()
-        self.dashboard.release_input()
 
     def on_unmount(self) -> None:
         self._tell(None)

@@ -29,23 +29,26 @@ class OrderedKeys(Widget):
 
     async def on_key(self, event: events.Key) -> None:
         """Run the key's action, or forward the key if an earlier one moved the focus."""
-        screen = self.screen
-        if not screen.is_active:
-            forward_input(event, self.app.screen)
-            return
-        found = screen.active_bindings.get(event.key)
-        if screen.focused is not None and screen.focused is not self:
-            forward_input(event, screen)
-        elif found is None:
+        if other := elsewhere(self):
+            forward_input(event, other)
+        elif (found := self.screen.active_bindings.get(event.key)) is None:
             event.stop()  # the app would look for it on a screen that comes next
         elif await self.app.run_action(found.binding.action, found.node):
             event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
         """Forward a paste if an earlier key moved the focus, or else ignore it."""
-        screen = self.screen if self.screen.is_active else self.app.screen
-        if screen.focused is not None and screen.focused is not self:
-            forward_input(event, screen)
+        event.stop()
+        if other := elsewhere(self):
+            forward_input(event, other)
+
+
+def elsewhere(widget: Widget) -> Screen[Any] | None:
+    """Return the screen that input belongs to if an earlier key moved the focus, or else None."""
+    screen = widget.screen
+    if not screen.is_active:
+        return widget.app.screen
+    return None if screen.focused in (None, widget) else screen
 
 
 def forward_input(event: events.Key | events.Paste, screen: Screen[Any]) -> None:
@@ -88,19 +91,14 @@ class OrderedInput(Input, TextSizeMixin):
         self.display = yes
         self.can_focus = yes
 
-    @property
-    def _lost_focus(self) -> bool:
-        """Return True if an earlier key moved the focus, so that input belongs elsewhere."""
-        return self.screen.focused not in (None, self)
-
     async def on_key(self, event: events.Key) -> None:
         """Run the key's action, if it has one; a letter is left to `Input`."""
-        screen = self.screen
-        found = screen.active_bindings.get(event.key)
-        if self._lost_focus:
+        if other := elsewhere(self):
             event.prevent_default()
-            forward_input(event, screen)
-        elif found is not None and found.node in (self, screen) and not event.is_printable:
+            forward_input(event, other)
+            return
+        found = self.screen.active_bindings.get(event.key)
+        if found and found.node in (self, self.screen) and not event.is_printable:
             event.prevent_default()
             # An action that did nothing, such as copy without a selection, is left to others.
             if await self.app.run_action(found.binding.action, found.node):
@@ -110,8 +108,8 @@ class OrderedInput(Input, TextSizeMixin):
         """Insert a whole paste; its line ends become blanks."""
         event.prevent_default()
         event.stop()
-        if self._lost_focus:
-            forward_input(event, self.screen)
+        if other := elsewhere(self):
+            forward_input(event, other)
         else:
             self.replace(" ".join(event.text.split()), *self.selection)
 
@@ -197,10 +195,6 @@ class TicketLine(OrderedInput, inherit_bindings=False):
 
     def watch_value(self, value: str) -> None:
         self._typed(value)
-
-    @property
-    def _lost_focus(self) -> bool:
-        return self.screen.is_active and super()._lost_focus
 
     def on_paste(self, event: events.Paste) -> None:
         """Ignore a paste in a field that must be typed."""
